@@ -1,0 +1,44 @@
+# Each target sets up the virtual environment that it needs, where there is only Python and make.
+SHELL := /bin/sh
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && exit; done; echo python3)
+BIN := .venv/bin
+QUESTION := $(shell head -n 1 two_loops/samples/questions.txt)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: ask test check static format clean
+
+ask: .venv/runs  ## ask the first sample question through both agents, without a key
+	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent manual
+	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent runner
+
+test: .venv/tests  ## run the tests, with branch coverage
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=98
+
+check: static test  ## format, lint, types and tests
+
+static: .venv/tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: .venv/tests
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf .venv .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+.venv/python: Makefile
+	@$(PYTHON) -c '' 2>/dev/null || { echo "two-loops needs Python 3.11 or newer, and there is no $(PYTHON)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "two-loops needs Python 3.11 or newer; $(PYTHON) is older: make PYTHON=/path/to/a/newer/python" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "two-loops needs Python's venv module (on Debian: apt install python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv && touch $@
+
+.venv/runs: .venv/python pyproject.toml
+	@$(PIP) -e . && touch $@
+
+.venv/tests: .venv/python pyproject.toml
+	@$(PIP) -e '.[dev]' && touch $@ .venv/runs

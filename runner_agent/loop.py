@@ -1,0 +1,42 @@
+"""The same loop on the SDK's tool runner: it sends the requests, keeps the history and calls the tools."""
+
+from contextlib import closing
+
+from runner_agent.seams import guarded_tools, hand_over, sdk_carries
+from two_loops.replies import read, receiving
+from two_loops.run.run import Run
+from two_loops.stop_reasons import Step
+
+
+def loop(run: Run) -> None:
+    """Drive one run to its end. Each ``run.…`` is a moment at which the guards act; the rest is the runner's."""
+    messages = run.messages  # our copy of the history: the runner keeps its own to itself
+    runner = run.client.beta.messages.tool_runner(
+        **run.request, tools=guarded_tools(run), messages=list(messages), thread=False
+    )
+    with closing(runner):
+        while run.before_request():
+            runner.set_messages_params(lambda params: params | run.request)
+            with receiving():
+                reply = read(message := next(runner))
+            messages.append({"role": "assistant", "content": reply.content})
+
+            step = run.after_reply(reply)
+            if step is Step.STOP:
+                break
+            carried = sdk_carries(reply, run.tools)
+            if step is Step.RESUME:  # the runner sends a paused reply back by itself
+                if not carried:
+                    hand_over(runner, message, messages[-1:])
+                continue
+
+            if not run.before_calls(reply.calls):
+                break
+            if carried:
+                results = runner.generate_tool_call_response()["content"]  # the runner calls each guarded tool
+            else:
+                results = [run.answer(call) for call in reply.calls]
+            results.extend(run.closing_words())
+            messages.append({"role": "user", "content": results})
+            if not carried:
+                hand_over(runner, message, messages[-2:])

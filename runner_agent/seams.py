@@ -1,0 +1,48 @@
+"""Where the guards meet the SDK's tool runner: the tools that it calls, and the replies that it can't carry."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from two_loops.run.run import Run
+from two_loops.toolsets.tool import Tool
+from two_loops.values.reply import Reply
+
+
+def guarded_tools(run: Run) -> list[Any]:
+    """The run's tools as the SDK takes them: described like the plain functions, each with the guarded call inside."""
+    return [_guarded(run, definition) for definition in run.definitions]
+
+
+def _guarded(run: Run, definition: dict[str, Any]) -> Any:
+    from anthropic import beta_tool
+    from anthropic.lib.tools import ToolError
+
+    @beta_tool(**definition)  # type: ignore[untyped-decorator]  # the definition is known only at run time
+    def guarded(**_arguments: Any) -> str:
+        result = run.answer_next()
+        if result.get("is_error"):
+            raise ToolError(result["content"])
+        return str(result["content"])
+
+    return guarded
+
+
+def sdk_carries(reply: Reply, tools: Mapping[str, Tool]) -> bool:
+    """Whether the runner can send the reply back, and hands each of its calls to our tools.
+
+    It answers calls by unknown names, for server-side toolsets and with inputs that are no object by itself, with a
+    warning or a traceback on stderr; and a lone surrogate in its copy of the reply would break the next request.
+    """
+    known = all(
+        call.tool in tools and call.toolset_name is None and isinstance(call.input, dict) for call in reply.calls
+    )
+    return known and reply.intact
+
+
+def hand_over(runner: Any, message: Any, ours: Sequence[dict[str, Any]]) -> None:
+    """Make the runner go on with our messages in place of its own copy of the reply and its own results.
+
+    A reply that is marked as paused is one after which the runner adds nothing.
+    """
+    runner.append_messages(*ours)
+    message.stop_reason = "pause_turn"

@@ -1,0 +1,116 @@
+"""Runs one scripted conversation through one agent, and keeps everything that can be compared afterwards."""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import manual_agent
+import runner_agent
+from tests.both.bench import Bench
+from two_loops import Limits, Result, scripted_client
+from two_loops.log import record
+from two_loops.stand_ins.clients import ScriptedClient
+from two_loops.values.events import Event
+
+AGENTS: Mapping[str, Callable[..., Result]] = {"manual": manual_agent.ask, "runner": runner_agent.ask}
+
+# Fields that hold a time or an id, and the agent's own name: the only ones in which the two agents may differ.
+OWN = frozenset({"at", "run_id", "agent", "duration_s", "request_id"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    """What the model will say, and what the caller asked for."""
+
+    name: str
+    replies: Sequence[Any]
+    limits: Limits | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of it."""
+
+    result: Result | None
+    error: BaseException | None
+    requests: list[dict[str, Any]]
+    ran: list[str]
+    events: list[dict[str, Any]]
+    log: list[dict[str, Any]]
+
+    @property
+    def outcome(self) -> Result:
+        """The result, or the unfinished one that the error carries."""
+        if self.result is not None:
+            return self.result
+        partial: Result = self.error.partial  # type: ignore[union-attr]
+        return partial
+
+    @property
+    def story(self) -> list[str]:
+        """The log in short words."""
+        return [_in_short(line) for line in self.log]
+
+    @property
+    def answers(self) -> list[str]:
+        """What the model read, call by call, refusals marked."""
+        blocks = [block for message in self.outcome.messages[1:] if message["role"] == "user" for block in _of(message)]
+        marks = {True: "! ", False: ""}
+        return [f"{marks['is_error' in block]}{block['content']}" for block in blocks if block["type"] == "tool_result"]
+
+
+def run(ask: Callable[..., Result], conversation: Conversation, folder: Path) -> Trial:
+    """One run on a bench of its own, with a log in the folder."""
+    bench = Bench()
+    events: list[Event] = []
+    with scripted_client(conversation.replies) as client:
+        return _run(ask, conversation, client, bench, events, folder / f"{os.urandom(4).hex()}.jsonl")
+
+
+def _run(
+    ask: Callable[..., Result],
+    conversation: Conversation,
+    client: ScriptedClient,
+    bench: Bench,
+    events: list[Event],
+    log: Path,
+) -> Trial:
+    options: dict[str, Any] = {"toolset": bench.toolset(), "limits": conversation.limits, "on_event": events.append}
+    result, error = None, None
+    try:
+        result = ask("When?", client=client, log_path=log, **options | dict(conversation.options))
+    except BaseException as raised:  # noqa: BLE001  # Ctrl-C is one of the cases
+        error = raised
+    reported = [{"event": event.event, **record(event)} for event in events]
+    lines = [json.loads(line) for line in log.read_text("ascii").splitlines()] if log.exists() else []
+    return Trial(result, error, client.requests, bench.ran, reported, lines)
+
+
+def comparable(value: Any) -> Any:
+    """The same value without the fields that are an agent's own."""
+    if isinstance(value, dict):
+        return {key: comparable(item) for key, item in value.items() if key not in OWN}
+    return [comparable(item) for item in value] if isinstance(value, list) else value
+
+
+def _of(message: dict[str, Any]) -> list[dict[str, Any]]:
+    return message["content"] if isinstance(message["content"], list) else []
+
+
+def _in_short(line: dict[str, Any]) -> str:
+    words = {
+        "model_call": ["stop_reason"],
+        "tool_call": ["tool", "is_error"],
+        "guard": ["guard", "outcome"],
+        "result": ["status"],
+        "error": ["reason", "error"],
+    }.get(line["event"], [])
+    said = [str(line[word]) for word in words if line[word] is not False]
+    return " ".join([line["event"], *(word.replace("True", "refused") for word in said)])

@@ -1,0 +1,197 @@
+"""The command line, as a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from two_loops.samples import NOTES, questions
+from two_loops.stand_ins.script import says
+
+QUESTION = questions()[0]
+
+
+def two_loops(*arguments: str, folder: Path, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, without any credentials."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+    return subprocess.run(
+        [sys.executable, "-m", "two_loops", *arguments],
+        cwd=folder,
+        input=stdin,
+        env=inherited | {"HOME": str(folder), "COLUMNS": "200"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("agent", ["manual", "runner"])
+def test_asking_without_a_key(agent: str, tmp_path: Path) -> None:
+    made = two_loops("ask", QUESTION, "--agent", agent, folder=tmp_path)
+
+    assert made.returncode == 0
+    assert "12 March" in made.stdout
+    assert "[boiler.txt:2]" in made.stdout
+    assert "sample notes" in made.stderr
+    assert f"ok: {agent} agent, offline (no language model" in made.stderr
+    events = [json.loads(line)["event"] for line in (tmp_path / "agent_log.jsonl").read_text().splitlines()]
+    assert (events[0], events[-1]) == ("question", "result")
+
+
+def test_asking_for_json_from_standard_input(tmp_path: Path) -> None:
+    made = two_loops("ask", "-", "--json", "--log", "l.jsonl", "--notes", str(NOTES), folder=tmp_path, stdin=QUESTION)
+
+    result = json.loads(made.stdout)
+    assert made.returncode == 0
+    assert (result["status"], result["answered"], result["model"]) == ("ok", True, "offline")
+    assert result["citations"] == [{"file": "boiler.txt", "line": 2, "last_line": None}]
+    assert (tmp_path / "l.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["ask", ""], 2, "Error: the question is empty"),
+        (["ask", QUESTION, "--notes", "nowhere"], 2, "Error: there is no folder 'nowhere'"),
+        (["ask", QUESTION, "--log", "no/such/log"], 2, "Error: the log no/such/log can't be opened"),
+        (["ask", QUESTION, "--max-steps", "0"], 2, "Error: max_steps must be a whole number of 1 or more, not 0"),
+        (["ask", QUESTION, "--max-cost", "nan"], 2, "Error: max_cost_usd must be a finite number above 0, not nan"),
+        (["ask", QUESTION, "--agent", "both"], 2, "both"),
+        (["ask", QUESTION, "--model", "claude-haiku-5-5"], 2, "Error: no credentials: set ANTHROPIC_API_KEY"),
+        (["ask", QUESTION, "--max-steps", "1"], 1, "step_limit: manual agent"),
+        ([], 2, "Usage"),
+        (["--version"], 0, ""),
+    ],
+)
+def test_exit_codes(arguments: list[str], code: int, told: str, tmp_path: Path) -> None:
+    made = two_loops(*arguments, folder=tmp_path)
+
+    assert made.returncode == code
+    assert told in made.stderr + made.stdout
+    assert "Traceback" not in made.stderr
+
+
+asked, hung_up = threading.Event(), threading.Event()
+
+
+class Server(BaseHTTPRequestHandler):
+    """Answers each POST with what the path's first part says."""
+
+    def do_POST(self) -> None:
+        """One answer."""
+        self.rfile.read(int(self.headers["content-length"]))
+        status = int(self.path.split("/")[1])
+        if status == 0:
+            asked.set()
+            hung_up.wait(30)
+            return
+        body = (
+            says("\x1b[31mred\u202e [bold]x[/] :smile: <b>") if status == 200 else {"error": {"message": "\x1b[2J no"}}
+        )
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("x-should-retry", "false")
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Stay silent."""
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """The address of a loopback server."""
+    with HTTPServer(("127.0.0.1", 0), Server) as http:
+        thread = threading.Thread(target=http.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{http.server_port}"
+        hung_up.set()
+        http.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(("status", "code", "told"), [(401, 2, "rejected the key"), (400, 1, "the API failed")])
+def test_a_server_that_says_no(status: int, code: int, told: str, server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/{status}"}
+
+    made = two_loops("ask", QUESTION, folder=tmp_path, **environment)
+
+    assert made.returncode == code
+    assert told in made.stderr
+    assert "Snippets from" in made.stderr
+    assert "go to 127.0.0.1." in made.stderr
+    assert "\x1b" not in made.stderr
+
+
+def test_ctrl_c_while_waiting_for_the_server(server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/0", "HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "two_loops", "ask", QUESTION]
+
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=os.environ | environment, stderr=subprocess.PIPE, text=True
+    ) as made:
+        assert asked.wait(30)
+        made.send_signal(signal.SIGINT)
+        _, told = made.communicate(timeout=30)
+
+    assert made.returncode == 130
+    assert told.endswith("Error: interrupted\n")
+    last = json.loads((tmp_path / "agent_log.jsonl").read_text().splitlines()[-1])
+    assert (last["event"], last["reason"]) == ("error", "interrupted")
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+    made = two_loops("ask", QUESTION, folder=tmp_path, **environment)
+
+    assert made.returncode == 1
+    assert "Error: the server could not be reached" in made.stderr
+
+
+def test_hostile_words_are_shown_and_not_obeyed(server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/200", "FORCE_COLOR": "1"}
+
+    made = two_loops("ask", QUESTION, "--model", "unheard-of", folder=tmp_path, **environment)
+
+    assert made.returncode == 1
+    assert made.stdout == "\\x1b[31mred\\u202e [bold]x[/] :smile: <b>\n"
+    assert "no_citation" in made.stderr
+    assert "No price is known for unheard-of: the cost is unknown and not capped." in made.stderr
+
+
+def test_a_cost_limit_without_a_price(server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/200"}
+
+    made = two_loops("ask", QUESTION, "--model", "unheard-of", "--max-cost", "1", folder=tmp_path, **environment)
+
+    assert made.returncode == 2
+    assert "no price is known for the model 'unheard-of'" in made.stderr
+
+
+def test_a_run_without_an_answer_says_what_was_tried(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.txt").write_text("The boiler hums.\n")
+
+    made = two_loops("ask", QUESTION, "--notes", "notes", "--max-steps", "1", folder=tmp_path)
+
+    assert made.returncode == 1
+    assert made.stdout == ""
+    assert "step_limit" in made.stderr
+
+
+def test_help_shows_the_defaults(tmp_path: Path) -> None:
+    made = two_loops("ask", "--help", folder=tmp_path)
+
+    assert made.returncode == 0
+    unwrapped = "".join(made.stdout.split())
+    assert "[default:claude-haiku-5-5;offlinewhere" in unwrapped
+    assert "[default:0.5wherethemodelhasaknownprice]" in unwrapped
+    assert "[default:6]" in unwrapped

@@ -1,0 +1,139 @@
+"""Declaring tools and toolsets, and what the model is told of them."""
+
+import datetime
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any
+
+import pytest
+from anthropic import beta_tool
+from pydantic import Field
+
+from two_loops import Toolset, WrongUse, search_notes, tool
+from two_loops.samples import NOTES
+from two_loops.toolsets.definition import definition, parsed_arguments, wrong_arguments
+from two_loops.toolsets.notes import notes
+
+
+def page(number: Annotated[int, Field(ge=1)], book: str = "atlas", since: datetime.date | None = None) -> str:
+    """Read one page of a book.
+    It comes back as text.
+
+    Args:
+        number: Which page, from 1.
+    """
+    return f"{number} of {book}"
+
+
+def undescribed(number: int) -> int:
+    return number
+
+
+def starred(*numbers: int) -> None:
+    """Take any numbers."""
+
+
+def open_ended(**anything: int) -> None:
+    """Take anything."""
+
+
+def positional(number: int, /) -> None:
+    """Take a number by its place."""
+
+
+async def later(number: int) -> None:
+    """Answer later."""
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (lambda: tool(undescribed, risky=False), "undescribed has no docstring"),
+        (lambda: tool(starred, risky=False), "callable by name"),
+        (lambda: tool(open_ended, risky=False), "callable by name"),
+        (lambda: tool(positional, risky=False), "callable by name"),
+        (lambda: tool(later, risky=False), "a tool is a plain function"),
+        (lambda: tool("page", risky=False), "a tool is a plain function"),  # type: ignore[arg-type]
+        (lambda: tool(page, risky="no"), "risky must be True or False, not 'no'"),  # type: ignore[arg-type]
+        (lambda: tool(lambda n: n, risky=False), "1 to 64 letters"),
+        (lambda: tool(partial(page, number=1), risky=False), "1 to 64 letters"),
+        (lambda: tool(page, risky=False, name="a b"), "1 to 64 letters"),
+        (lambda: tool(page, risky=False, name="n" * 65), "1 to 64 letters"),
+        (lambda: tool(page, risky=False, bind={"shelf": 1}), "page has no parameter shelf to bind"),
+    ],
+)
+def test_what_can_be_no_tool(made: Callable[[], Any], told: str) -> None:
+    with pytest.raises(WrongUse, match=told):
+        made()
+
+
+def test_what_can_be_no_toolset() -> None:
+    with pytest.raises(WrongUse, match=r"declare it with tool\(function, risky=...\)"):
+        Toolset(name="t", system="s", tools=(page,))  # type: ignore[arg-type]
+    with pytest.raises(WrongUse, match="two tools are named page"):
+        Toolset(name="t", system="s", tools=(tool(page, risky=False), tool(page, risky=True)))
+    with pytest.raises(WrongUse, match="no system prompt"):
+        Toolset(name="t", system=" ")
+
+
+def test_a_definition_is_the_sdks_own_in_one_paragraph() -> None:
+    told = definition(tool(page, risky=False))
+    of_the_sdk = beta_tool(page).to_dict()
+
+    assert told["name"] == of_the_sdk["name"] == "page"
+    assert told["description"] == "Read one page of a book. It comes back as text."
+    assert told["input_schema"] == of_the_sdk["input_schema"]
+    assert told["input_schema"]["additionalProperties"] is False
+    assert told["strict"] is True
+
+
+def test_a_tool_can_do_without_strict() -> None:
+    assert "strict" not in definition(tool(page, risky=False, strict=False))
+
+
+def test_bound_parameters_are_left_out() -> None:
+    bound = tool(page, risky=False, bind={"book": "dictionary", "since": None}, name="look_up")
+
+    assert definition(bound)["name"] == "look_up"
+    assert list(definition(bound)["input_schema"]["properties"]) == ["number"]
+    assert bound(number=3) == "3 of dictionary"
+    assert wrong_arguments(bound, {"number": 1, "book": "atlas"}) == ["book: no such argument"]
+
+
+def test_arguments_are_not_coerced() -> None:
+    made = tool(page, risky=False)
+
+    assert wrong_arguments(made, {"number": 1}) == []
+    for number in ("1", 1.0, True, None):
+        assert wrong_arguments(made, {"number": number}) == ["number: Input should be a valid integer"]
+    assert wrong_arguments(made, {"number": 0}) == ["number: Input should be greater than or equal to 1"]
+    assert wrong_arguments(made, {"nr": 1, "book": 5}) == [
+        "number: missing",
+        "book: Input should be a valid string",
+        "nr: no such argument",
+    ]
+
+
+def test_arguments_arrive_as_the_types_that_the_function_declares() -> None:
+    parsed = parsed_arguments(tool(page, risky=False), {"number": 2, "since": "2026-03-12"})
+
+    assert parsed == {"number": 2, "since": datetime.date(2026, 3, 12)}
+
+
+def test_the_model_sees_one_search_with_one_argument() -> None:
+    (search,) = notes(NOTES).tools
+    told = definition(search)
+
+    assert told["name"] == "search_notes"
+    assert list(told["input_schema"]["properties"]) == told["input_schema"]["required"] == ["query"]
+    assert told["description"].count(". ") >= 3
+    assert "\n" not in told["description"]
+    assert not search.risky
+    assert search.function is search_notes
+
+
+def test_a_note_that_was_not_read_is_a_warning(tmp_path: Any) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\x00\x01water")
+    (search,) = notes(tmp_path).tools
+
+    assert list(search.warnings(search(query="water"))) == ["a.txt was not searched: it looks binary"]

@@ -1,0 +1,32 @@
+"""What scripts import; the two agents themselves are in ``manual_agent`` and ``runner_agent``."""
+
+from two_loops.errors import NoCredentials, ToolError, TwoLoopsError, UnusableReply, WrongUse
+from two_loops.search import Snippet, search_notes
+from two_loops.stand_ins import offline_client, scripted_client
+from two_loops.toolsets.notes import notes
+from two_loops.toolsets.tool import Tool, tool
+from two_loops.toolsets.toolset import Toolset
+from two_loops.values.call import Approved, Call, Denied
+from two_loops.values.limits import Limits
+from two_loops.values.result import Result
+
+__all__ = [
+    "Approved",
+    "Call",
+    "Denied",
+    "Limits",
+    "NoCredentials",
+    "Result",
+    "Snippet",
+    "Tool",
+    "ToolError",
+    "Toolset",
+    "TwoLoopsError",
+    "UnusableReply",
+    "WrongUse",
+    "notes",
+    "offline_client",
+    "scripted_client",
+    "search_notes",
+    "tool",
+]

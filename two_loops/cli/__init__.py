@@ -1,0 +1,36 @@
+"""The command line, ``two-loops``. Each command is a module; this one only brings them together."""
+
+import sys
+
+import typer
+
+from two_loops.cli.ask import ask
+from two_loops.cli.screen import lenient
+from two_loops.settings import own_version
+
+app = typer.Typer(
+    help="One agent, two loops: written by hand and on the SDK's tool runner, inside the same guards.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # what stands in brackets is meant as it stands
+)
+app.command()(ask)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"two-loops {own_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Show the version."),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """The entry point of the command ``two-loops``."""
+    lenient(sys.stdout, sys.stderr)
+    app()

@@ -1,0 +1,133 @@
+"""``two-loops ask``: one question, one agent."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from two_loops import samples, settings
+from two_loops.cli.exits import FAILED, told
+from two_loops.cli.screen import say
+from two_loops.errors import NoCredentials
+from two_loops.values.limits import Limits
+from two_loops.values.result import Result
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+
+AGENTS = {"manual": "manual_agent", "runner": "runner_agent"}
+MAX_SECONDS = 120.0
+MAX_COST_USD = 0.5
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
+    agent: Annotated[Literal["manual", "runner"], typer.Option(help="Which loop answers.")] = "manual",
+    notes: Annotated[Path | None, typer.Option(help="The folder of notes. [default: the sample notes]")] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help=f"A model's name, or 'offline'. [default: {settings.MODEL}; offline where there is neither a key "
+            "nor ANTHROPIC_BASE_URL]"
+        ),
+    ] = None,
+    log: Annotated[Path, typer.Option(help="The log to append to.")] = Path(settings.LOG_PATH),
+    max_steps: Annotated[int, typer.Option(help="Model calls at most.")] = Limits().max_steps,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(help=f"US dollars at most. [default: {MAX_COST_USD} where the model has a known price]"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")] = False,
+) -> None:
+    """Answer a question from a folder of notes, citing them.
+
+    Exit code 0: answered, or honestly not in the notes. 1: no answer, a check failed, or the API did. 2: wrong use, no
+    key or a rejected one. 130: interrupted.
+    """
+    with told():
+        text = sys.stdin.read() if question == "-" else question
+        folder = notes if notes is not None else samples.NOTES
+        if notes is None:
+            say("Answering from the sample notes; give your own folder with --notes.", error=True)
+        with _client(model) as client:
+            chosen = model or settings.MODEL
+            result = import_module(AGENTS[agent]).ask(
+                text,
+                notes_dir=folder,
+                client=client,
+                model=chosen,
+                limits=_limits(client, chosen, folder, max_steps, max_cost),
+                log_path=log,
+            )
+    _show(result, as_json)
+    if not result.answered:
+        raise typer.Exit(FAILED)
+
+
+def _client(model: str | None) -> "Anthropic":
+    """The offline model where it was asked for, or where nothing else can be reached; else the SDK's own client."""
+    from anthropic import Anthropic, AnthropicError
+
+    from two_loops.stand_ins import offline_client
+
+    if model == settings.OFFLINE:
+        return offline_client()
+    try:
+        client = Anthropic(timeout=settings.TIMEOUT)
+    except AnthropicError as error:
+        raise NoCredentials(str(error)) from error
+    bare = client.api_key is None and client.auth_token is None and client.credentials is None
+    if bare and model is None and settings.base_url() is None:
+        client.close()
+        return offline_client()
+    return client
+
+
+def _limits(client: "Anthropic", model: str, folder: Path, max_steps: int, max_cost: float | None) -> Limits:
+    """The limits, and for a real model a word on where the notes go and what they may cost."""
+    from two_loops.prices import prices_for
+    from two_loops.stand_ins.clients import is_offline
+
+    if is_offline(client):
+        return Limits(max_steps=max_steps, max_cost_usd=max_cost)
+    say(f"Snippets from {folder} go to {client.base_url.host}.", error=True)
+    if max_cost is None and prices_for(model) is None:
+        say(f"No price is known for {model}: the cost is unknown and not capped.", error=True)
+        return Limits(max_steps=max_steps, max_seconds=MAX_SECONDS)
+    cost = MAX_COST_USD if max_cost is None else max_cost
+    return Limits(max_steps=max_steps, max_seconds=MAX_SECONDS, max_cost_usd=cost)
+
+
+def _show(result: Result, as_json: bool) -> None:
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2))
+        return
+    if result.answer is not None:
+        say(result.answer)
+    say(_summary(result), error=True, style="dim")
+    for line in [*result.warnings, *_tried(result)]:
+        say(line, error=True)
+
+
+def _summary(result: Result) -> str:
+    cost = "cost unknown" if result.cost_usd is None else f"${result.cost_usd:.6f}"
+    model = "offline (no language model: it quotes what it finds)" if result.model == settings.OFFLINE else result.model
+    tokens = f"{result.tokens_in} + {result.tokens_out} tokens"
+    return f"{result.status}: {result.agent} agent, {model}, {result.steps} steps, {tokens}, {cost}"
+
+
+def _tried(result: Result) -> list[str]:
+    """What the run did, where it brought no answer."""
+    if result.answered:
+        return []
+    return [
+        f"tried: {_call(call.tool, call.input)} -> {', '.join(call.files_found) or 'nothing'}"
+        for call in result.tool_calls
+    ]
+
+
+def _call(tool: str, given: Any) -> str:
+    shown = ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)
+    return f"{tool}({shown[:200]})"

@@ -1,0 +1,25 @@
+"""Words on the screen. Text that is not ours is shown, never obeyed."""
+
+import io
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from two_loops.text import visible
+
+
+def lenient(*streams: TextIO) -> None:
+    """Let a terminal of few characters show the others as escapes, in place of failing."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(text: str, *, error: bool = False, style: str = "") -> None:
+    """Print lines of text on standard output, or on standard error.
+
+    Control, bidi and invisible characters are shown as escapes; nothing is read as markup or as an emoji's name.
+    """
+    lines = "\n".join(visible(line) for line in text.split("\n"))
+    Console(stderr=error, highlight=False).print(Text(lines, style=style), soft_wrap=True)

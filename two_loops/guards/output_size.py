@@ -1,0 +1,43 @@
+"""A cap on what one tool result may hold, whatever the tool; a result that was cut says so."""
+
+import json
+from itertools import accumulate
+from typing import Any
+
+from two_loops.values.output import Output
+
+NAME = "output_size"
+LONGEST = 50_000  # characters of the JSON text that is sent
+
+
+def capped(output: Output) -> Output:
+    """The result, cut where it is too long: a list to its first items, anything else to the beginning of its text.
+
+    What is cut away counts as not shown; of a result that is neither list nor text nothing is left to count.
+    """
+    if len(output.text) <= LONGEST:
+        return output
+    if isinstance(output.data, list):
+        return _first_items(output)
+    if isinstance(output.data, str):
+        return Output(output.value, _beginning(output.data, "characters"))
+    return Output(None, _beginning(output.text, "characters of JSON"))
+
+
+def _first_items(output: Output) -> Output:
+    kept = _fitting(output.data)
+    value = output.value[:kept] if isinstance(output.value, (list, tuple)) else None
+    return Output(value, [*output.data[:kept], f"(cut: {kept} of {len(output.data)} items shown)"])
+
+
+def _fitting(items: list[Any]) -> int:
+    """How many items from the start fit under the cap."""
+    sizes = (len(json.dumps(item, ensure_ascii=False)) + len(", ") for item in items)
+    return sum(1 for size in accumulate(sizes) if size <= LONGEST)
+
+
+def _beginning(text: str, unit: str) -> str:
+    kept = LONGEST
+    while (excess := len(json.dumps(text[:kept], ensure_ascii=False)) - LONGEST) > 0:
+        kept -= max(1, excess // 6)  # an escaped character takes up to six
+    return f"{text[:kept]}… (cut: {kept} of {len(text)} {unit} shown)"

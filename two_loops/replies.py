@@ -1,0 +1,114 @@
+"""From the SDK's message to our plain ``Reply``, and what an answer that is no message becomes."""
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from two_loops.errors import UnusableReply
+from two_loops.text import well_formed
+from two_loops.values.call import Call
+from two_loops.values.reply import Reply
+from two_loops.values.usage import Usage
+
+DEEPEST = 100  # levels of JSON inside one block: more than any tool needs, well below where serialisers give up
+
+
+def unreadable() -> tuple[type[BaseException], ...]:
+    """What the SDK raises, besides its own errors, where a server answers something other than a message."""
+    import httpx2
+
+    return (
+        httpx2.HTTPError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        AssertionError,
+        RecursionError,
+        StopIteration,
+        UserWarning,
+    )
+
+
+@contextmanager
+def receiving() -> Iterator[None]:
+    """Around one request and the reading of its reply: what can't be used raises UnusableReply, with its cause.
+
+    The SDK's own errors, which tell of a failed request, pass unchanged.
+    """
+    try:
+        yield
+    except unreadable() as error:
+        raise UnusableReply("the server's answer can't be used as a message; the cause says what is wrong") from error
+
+
+def read(message: Any) -> Reply:
+    """The message as a Reply. Raises ValueError, TypeError or AttributeError where it is not a whole message."""
+    _require(message.role == "assistant", "the role is not assistant")
+    _require(isinstance(message.stop_reason, str), "there is no stop reason")
+    received = [block.model_dump(exclude_unset=True, warnings=False) for block in message.content]
+    content = [_carried(block) for block in received]
+    for block in content:
+        _check_block(block)
+    return Reply(
+        content=content,
+        intact=content == received,
+        calls=tuple(_call(block) for block in content if block["type"] == "tool_use"),
+        text="".join(block["text"] for block in content if block["type"] == "text"),
+        stop_reason=well_formed(message.stop_reason),
+        model=well_formed(message.model) if isinstance(message.model, str) else "",
+        container=_container(message),
+        request_id=getattr(message, "_request_id", None),
+        **_metering(message.usage),
+    )
+
+
+def _require(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise ValueError(otherwise)
+
+
+def _carried(value: Any, depth: int = 0) -> Any:
+    """The same JSON value in a form that the next request can carry: lone surrogates replaced, nothing else changed."""
+    _require(depth <= DEEPEST, f"a block is nested more than {DEEPEST} levels deep")
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, list):
+        return [_carried(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {well_formed(key): _carried(item, depth + 1) for key, item in value.items()}
+    _require(not isinstance(value, float) or math.isfinite(value), "a number is not finite, which JSON has no word for")
+    return value
+
+
+def _check_block(block: dict[str, Any]) -> None:
+    kind = block.get("type")
+    _require(isinstance(kind, str), "a block has no type")
+    for key in {"text": ("text",), "tool_use": ("id", "name")}.get(str(kind), ()):
+        _require(isinstance(block.get(key), str), f"a {kind} block has no {key}")
+
+
+def _call(block: dict[str, Any]) -> Call:
+    return Call(tool=block["name"], input=block.get("input"), id=block["id"], toolset_name=block.get("toolset_name"))
+
+
+def _container(message: Any) -> str | None:
+    container = getattr(message, "container", None)
+    identity = getattr(container, "id", None)
+    return identity if isinstance(identity, str) else None
+
+
+def _metering(usage: Any) -> dict[str, Any]:
+    """Token counts that a hostile or careless server can't turn negative or into text; unknown ones count as 0."""
+    hour = getattr(getattr(usage, "cache_creation", None), "ephemeral_1h_input_tokens", None)
+    counts = Usage(**{name: _count(getattr(usage, name, None)) or 0 for name in Usage.model_fields})
+    known = [_count(getattr(usage, name, None)) for name in ("input_tokens", "output_tokens")]
+    return {
+        "usage": counts,
+        "metered": None not in known,
+        "cache_creation_1h": min(_count(hour) or 0, counts.cache_creation_input_tokens),
+    }
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

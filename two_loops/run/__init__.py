@@ -1,0 +1,1 @@
+"""The guarded run: what stands around either loop."""

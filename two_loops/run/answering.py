@@ -1,0 +1,59 @@
+"""One tool call: held against the guards, run, and made fit to be read."""
+
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Literal
+
+from two_loops.guards import AFTER_CALL, BEFORE_CALL, BEFORE_RISKY_CALL, WHILE_CALL_RUNS
+from two_loops.guards.approval import Approve
+from two_loops.guards.scene import Scene
+from two_loops.run.clock import Clock
+from two_loops.toolsets.definition import parsed_arguments
+from two_loops.toolsets.tool import Tool
+from two_loops.values.call import Call
+from two_loops.values.decisions import Refused
+from two_loops.values.evidence import Shown
+from two_loops.values.output import Output
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What becomes of a call: the text that the model reads, and what the run keeps of it."""
+
+    text: str
+    refused: Refused | None = None
+    approval: Literal["approved", "denied"] | None = None
+    shown: list[Shown] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def answered(call: Call, scene: Scene, approve: Approve | None, clock: Clock) -> Answered:
+    """Ask each guard in its order, then run the tool; a refusal at any of these is the answer."""
+    for guard in BEFORE_CALL.values():
+        if refused := guard(call, scene):
+            return Answered(refused.text, refused)
+    tool = scene.tools[call.tool]
+    if not tool.risky:
+        return _ran(tool, call)
+    with clock.paused():
+        refused = _denied(call, approve)
+    if refused:
+        return Answered(refused.text, refused, "denied")
+    return _ran(tool, call, "approved")
+
+
+def _denied(call: Call, approve: Approve | None) -> Refused | None:
+    return next(filter(None, (guard(call, approve) for guard in BEFORE_RISKY_CALL.values())), None)
+
+
+def _ran(tool: Tool, call: Call, approval: Literal["approved"] | None = None) -> Answered:
+    try:
+        returned = Output(tool(**parsed_arguments(tool, call.input)))
+        output = reduce(lambda value, guard: guard(value), AFTER_CALL.values(), returned)
+        shown = [] if output.value is None else list(tool.evidence(output.value))
+        warnings = list(tool.warnings(returned.value))
+    except Exception as error:  # noqa: BLE001  # a tool may raise anything, and the run goes on
+        (explain,) = WHILE_CALL_RUNS.values()
+        refused = explain(error)
+        return Answered(refused.text, refused, approval)
+    return Answered(output.text, None, approval, shown, warnings)

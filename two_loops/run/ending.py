@@ -1,0 +1,65 @@
+"""The end of a run: a history that can be sent again, and the result."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from two_loops.guards.steps import ANSWER_NOW
+from two_loops.values.call import Call
+from two_loops.values.citation import Citation
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why a run is over. at_limit: the judged answer is the reply to the last request that was allowed."""
+
+    status: str
+    why: str
+    answer: str | None = None
+    citations: list[Citation] = field(default_factory=list)
+    at_limit: bool = False
+
+
+def tool_result(call_id: str, text: str, *, is_error: bool) -> Message:
+    """The block that answers one call."""
+    block: Message = {"type": "tool_result", "tool_use_id": call_id, "content": text}
+    return block | {"is_error": True} if is_error else block
+
+
+def not_run(call: Call, why: str) -> Message:
+    """The result of a call that never ran because the run ended before."""
+    return tool_result(call.id, f"Not run: the run was stopped ({why}).", is_error=True)
+
+
+def closed(messages: Iterable[Message], results: list[Message], why: str) -> list[Message]:
+    """The history made whole: ``results`` are those of the last reply's calls that were answered but not yet sent.
+
+    Every call gets its result, a last reply without content is left out, and so is a request to answer that never
+    went out.
+    """
+    history = list(messages)
+    if history[-1]["role"] == "assistant":
+        return _with_results(_without_blank_text(history), results, why)
+    return [*history[:-1], _without_unsent_words(history[-1])]
+
+
+def _with_results(history: list[Message], results: list[Message], why: str) -> list[Message]:
+    calls = [block for block in history[-1]["content"] if block["type"] == "tool_use"]
+    if not calls or history[-1]["role"] != "assistant":
+        return history
+    missing = [tool_result(block["id"], f"Not run: the run was stopped ({why}).", is_error=True) for block in calls]
+    return [*history, {"role": "user", "content": [*results, *missing[len(results) :]]}]
+
+
+def _without_blank_text(history: list[Message]) -> list[Message]:
+    kept = [block for block in history[-1]["content"] if block["type"] != "text" or block["text"].strip()]
+    return [*history[:-1], {"role": "assistant", "content": kept}] if kept else history[:-1]
+
+
+def _without_unsent_words(message: Message) -> Message:
+    content = message["content"]
+    if isinstance(content, list) and content[-1:] == [ANSWER_NOW]:
+        return message | {"content": content[:-1]}
+    return message

@@ -1,0 +1,63 @@
+"""Tells the log, and the caller who wants to follow, what happens in a run."""
+
+from collections.abc import Callable
+
+from two_loops.errors import WrongUse
+from two_loops.log import Log
+from two_loops.values.events import Event
+
+OnEvent = Callable[[Event], object]
+
+
+class Reporter:
+    """Writes each event to the log, then hands it to the caller's ``on_event``.
+
+    Until money is at stake a log that can't be written is an error; from then on it is a warning in the result.
+    """
+
+    def __init__(self, log: Log | None, on_event: OnEvent | None) -> None:
+        self._log = log
+        self._on_event = on_event
+        self._money_at_stake = False
+        self._log_failed = False
+        self.warnings: list[str] = []
+
+    def emit(self, event: Event) -> None:
+        """Report one event. What the caller's ``on_event`` raises passes through, and it is not called again."""
+        self._write(event)
+        if self._on_event is None:
+            return
+        try:
+            self._on_event(event)
+        except BaseException:
+            self._on_event = None
+            raise
+
+    def _write(self, event: Event) -> None:
+        if self._log is None:
+            return
+        try:
+            self._log.write(event)
+        except OSError as error:
+            if not self._money_at_stake:
+                raise WrongUse(f"the log can't be written: {error.strerror or error}") from error
+            self._warn_of_log(error)
+
+    def money_at_stake(self) -> None:
+        """From now on the run must not be lost over its log."""
+        self._money_at_stake = True
+
+    def warn(self, text: str) -> None:
+        """Keep a warning for the result, once."""
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def _warn_of_log(self, error: OSError) -> None:
+        if not self._log_failed:
+            self.warn(f"the log is not complete: {error.strerror or error}")
+        self._log_failed = True
+
+    def close(self) -> None:
+        """Close the log."""
+        if self._log is not None:
+            self._log.close()

@@ -1,0 +1,236 @@
+"""One question on its way to an answer: the moments that both loops name, and what the guards do at each."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from two_loops import settings
+from two_loops.guards import AFTER_REFUSAL, AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
+from two_loops.guards.repeated_call import identity
+from two_loops.guards.scene import Scene
+from two_loops.run.answering import Answered, answered
+from two_loops.run.ending import Ending, Message, closed, not_run, tool_result
+from two_loops.run.opening import Plan
+from two_loops.run.reporter import Reporter
+from two_loops.run.tally import Tally, as_float
+from two_loops.stop_reasons import Step, next_step
+from two_loops.text import well_formed
+from two_loops.toolsets.definition import definition
+from two_loops.toolsets.tool import Tool
+from two_loops.values.call import Call
+from two_loops.values.events import GuardActed, ModelCalled, ModelRequested, QuestionAsked, ToolCalled
+from two_loops.values.evidence import Evidence
+from two_loops.values.reply import Reply
+from two_loops.values.result import ToolCallMade
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+
+
+class Run:
+    """The state of one run, and its moments in the order in which a loop names them.
+
+    messages: the history, which the loop keeps. tools, definitions: what the model may call, and how it is told so.
+    ending: why the run is over; None while it goes on.
+    """
+
+    def __init__(self, plan: Plan, tools: Sequence[Tool], reporter: Reporter) -> None:
+        self.plan = plan
+        self.reporter = reporter
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
+        self.definitions: list[Any] = [definition(tool) for tool in tools]
+        self.system = well_formed(f"{plan.toolset.system}\n\n{untrusted_output.RULE}")
+        self.messages: list[Any] = [{"role": "user", "content": plan.question}]
+        self.tally = Tally(plan.model, free=plan.free)
+        self.evidence = Evidence()
+        self.ending: Ending | None = None
+        self.reply: Reply | None = None
+        self.results: list[Message] = []  # of the last reply's calls, as far as they were answered
+        self._scene = Scene(self.tools)
+        self._queue: Iterator[Call] = iter(())
+        self._held_back: Exception | None = None
+        self._container: str | None = None  # of the server's own tools, to be named again in each request
+        self._answers_now = False
+        self._asked_at = 0.0
+
+    @property
+    def client(self) -> "Anthropic":
+        """The SDK's client."""
+        return self.plan.client
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """The next request's parameters, but for messages and tools."""
+        parameters: dict[str, Any] = {
+            "model": self.plan.model,
+            "max_tokens": self.plan.max_tokens,
+            "system": self.system,
+        }
+        if self.answers_next():
+            parameters["tool_choice"] = steps.NO_TOOLS
+        if self._container is not None:
+            parameters["container"] = self._container
+        return parameters
+
+    def begin(self) -> None:
+        """Report the question, before anything is sent."""
+        import anthropic
+
+        self.reporter.emit(
+            QuestionAsked(
+                question=self.plan.question,
+                model=self.plan.model,
+                max_tokens=self.plan.max_tokens,
+                limits=asdict(self.plan.limits),
+                toolset=self.plan.toolset.name,
+                tools=list(self.tools),
+                system_sha256=_sha256(self.system),
+                tools_sha256=_sha256(json.dumps(self.definitions, sort_keys=True)),
+                version=settings.own_version(),
+                sdk_version=anthropic.__version__,
+            )
+        )
+
+    def before_request(self) -> bool:
+        """Hold what was spent against the limits. False ends the loop."""
+        if self._held_back is not None:
+            raise self._held_back
+        if self.ending is not None or not self._within(BEFORE_REQUEST):
+            return False
+        self._answers_now = self.answers_next()
+        self.reporter.emit(ModelRequested(step=self.tally.steps + 1, messages=len(self.messages)))
+        self.reporter.money_at_stake()
+        self._asked_at = monotonic()
+        return True
+
+    def after_reply(self, reply: Reply) -> Step:
+        """Count and price the reply, then look up what its stop reason asks for: STOP, RESUME or RUN_TOOLS."""
+        seconds = monotonic() - self._asked_at
+        self.reply, self.results = reply, []
+        self._container = reply.container or self._container
+        price = self.tally.add(reply)
+        self.reporter.emit(
+            ModelCalled(
+                step=self.tally.steps,
+                model=reply.model,
+                stop_reason=reply.stop_reason,
+                cost_usd=as_float(price),
+                duration_s=seconds,
+                request_id=reply.request_id,
+                **reply.usage.model_dump(),
+            )
+        )
+        step, status = next_step(reply)
+        if step is Step.ANSWERED:
+            self._judge(reply)
+        elif status is not None:
+            self.ending = Ending(status, f"the reply stopped with {reply.stop_reason}")
+        return Step.STOP if self.ending is not None else step
+
+    def before_calls(self, calls: Sequence[Call]) -> bool:
+        """Hold the calls of a reply against the limits. False ends the loop, and none of them runs."""
+        self._queue = iter(calls)
+        return self._within(BEFORE_CALLS, len(calls))
+
+    def answer(self, call: Call) -> Message:
+        """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
+        if self.ending is not None:
+            return not_run(call, self.ending.status)
+        started = monotonic()
+        self._scene.made[identity(call)] += 1
+        made = answered(call, self._scene, self.plan.approve, self.tally.clock)
+        result = tool_result(call.id, made.text, is_error=made.refused is not None)
+        self.results.append(result)
+        self._count(call, made)
+        self._report(call, made, monotonic() - started)
+        return result
+
+    def answer_next(self) -> Message:
+        """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
+        call = next(self._queue)
+        if self._held_back is not None:
+            return not_run(call, "an error")
+        try:
+            return self.answer(call)
+        except Exception as error:  # noqa: BLE001  # raised again before the next request
+            self._held_back = error
+            return not_run(call, "an error")
+
+    def answers_next(self) -> bool:
+        """Whether the next request is the last that is allowed, and has to bring an answer."""
+        return steps.answers_next(self.plan.limits, self.tally.spent())
+
+    def closing_words(self) -> list[Message]:
+        """What to add after the results when the next request is the last: a request to answer now."""
+        return [dict(steps.ANSWER_NOW)] if self.answers_next() else []
+
+    def history(self) -> list[Message]:
+        """The messages made whole, as they can be sent again."""
+        return closed(self.messages, self.results, self.ending.status if self.ending else "an error")
+
+    def _within(self, guards: Mapping[str, Callable[..., str | None]], *asked: int) -> bool:
+        spent = self.tally.spent()
+        for name, guard in guards.items():
+            if why := guard(self.plan.limits, spent, *asked):
+                self._stop(name, name, why)
+                return False
+        return True
+
+    def _stop(self, guard: str, status: str, why: str) -> None:
+        self.ending = Ending(status, why)
+        self.reporter.emit(GuardActed(guard=guard, outcome="stopped", why=why))
+
+    def _judge(self, reply: Reply) -> None:
+        status, citations = self.plan.toolset.judge(reply.text, self.evidence)
+        answer = reply.text if reply.text.strip() else None
+        self.ending = Ending(status, "the model ended its turn", answer, citations, at_limit=self._answers_now)
+        for name, guard in AT_END.items():
+            if stopped := guard(status):
+                self.reporter.emit(GuardActed(guard=name, outcome="stopped", why=stopped.why))
+
+    def _count(self, call: Call, made: Answered) -> None:
+        for shown in made.shown:
+            self.evidence.add(shown.file, shown.line, shown.last_line)
+        for warning in made.warnings:
+            self.reporter.warn(warning)
+        self.tally.calls.append(
+            ToolCallMade(
+                step=self.tally.steps,
+                tool=call.tool,
+                input=call.input,
+                is_error=made.refused is not None,
+                files_found=sorted({shown.file for shown in made.shown}),
+            )
+        )
+
+    def _report(self, call: Call, made: Answered, seconds: float) -> None:
+        refused = made.refused
+        if refused is not None:
+            self._scene.refused[refused.guard] += 1
+            acted = GuardActed(guard=refused.guard, outcome="refused", why=refused.why, detail=refused.detail)
+            self.reporter.emit(acted)
+        self.reporter.emit(
+            ToolCalled(
+                step=self.tally.steps,
+                tool=call.tool,
+                known=call.tool in self.tools,
+                tool_use_id=call.id,
+                input=call.input,
+                is_error=refused is not None,
+                output=made.text,
+                detail=refused.detail if refused else None,
+                approval=made.approval,
+                duration_s=seconds,
+            )
+        )
+        if refused is not None and refused.guard in AFTER_REFUSAL:
+            stopped = AFTER_REFUSAL[refused.guard](self._scene.refused[refused.guard])
+            if stopped is not None:
+                self._stop(stopped.guard, stopped.status, stopped.why)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,18 @@
+"""What a tool returned, on its way to the model."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Output:
+    """value: what of the tool's own result is shown. data: the same in JSON's types, as the model will read it."""
+
+    value: Any
+    data: Any = None
+
+    @property
+    def text(self) -> str:
+        """The JSON text to send."""
+        return json.dumps(self.data, ensure_ascii=False)
