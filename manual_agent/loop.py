@@ -11,7 +11,15 @@ def loop(run: Run) -> None:
 
     while run.before_request():
         with receiving():
-            reply = read(run.client.messages.create(**run.request, tools=run.definitions, messages=messages))
+            message = run.client.messages.create(
+                model=run.model,
+                max_tokens=run.max_tokens,
+                system=run.system,
+                tools=run.definitions,
+                messages=messages,
+                **run.this_turn(),
+            )
+            reply = read(message)
         messages.append({"role": "assistant", "content": reply.content})
 
         step = run.after_reply(reply)

@@ -1,6 +1,7 @@
 """The same loop on the SDK's tool runner: it sends the requests, keeps the history and calls the tools."""
 
 from contextlib import closing
+from typing import Any
 
 from runner_agent.seams import guarded_tools, hand_over, sdk_carries
 from two_loops.replies import read, receiving
@@ -11,14 +12,20 @@ from two_loops.stop_reasons import Step
 def loop(run: Run) -> None:
     """Drive one run to its end. Each ``run.…`` is a moment at which the guards act; the rest is the runner's."""
     messages = run.messages  # our copy of the history: the runner keeps its own to itself
-    runner = run.client.beta.messages.tool_runner(
-        **run.request, tools=guarded_tools(run), messages=list(messages), thread=False
+    runner: Any = run.client.beta.messages.tool_runner(
+        model=run.model,
+        max_tokens=run.max_tokens,
+        system=run.system,
+        tools=guarded_tools(run),
+        messages=list(messages),
+        thread=False,  # else the server keeps the history, or silently does not
     )
     with closing(runner):
         while run.before_request():
-            runner.set_messages_params(lambda params: params | run.request)
+            runner.set_messages_params(lambda params: params | run.this_turn())
             with receiving():
-                reply = read(message := next(runner))
+                message = next(runner)
+                reply = read(message)
             messages.append({"role": "assistant", "content": reply.content})
 
             step = run.after_reply(reply)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.both.conversations import CALL, HOSTILE
 from tests.both.guard_cases import ANSWER, find
-from tests.both.trial import Conversation, Trial, comparable
+from tests.both.trial import AGENTS, Conversation, Trial, comparable, run
 from two_loops import Approved, Call, Limits, Result, UnusableReply, scripted_client
 from two_loops.stand_ins.script import calls, message, tool_use
 from two_loops.values.events import Event, ModelRequested
@@ -139,6 +139,21 @@ def test_what_on_event_raises_reaches_the_caller(nth: int, trial: Try) -> None:
         *['count {"n": 1, "word": "a", "exact": false}'] * (nth > 6),
     ]
     assert isinstance(made.outcome, Result)
+
+
+@pytest.mark.parametrize("nth", range(1, 11))
+def test_what_on_event_raises_leaves_the_same_behind(nth: int, tmp_path: Path) -> None:
+    two = calls(tool_use("find", "toolu_1", query="a"), tool_use("find", "toolu_2"), tool_use("count", "toolu_3", n=1))
+
+    def left(ask: Ask) -> Trial:
+        options = {"on_event": raising_at(nth)[0]}
+        return run(ask, Conversation(name="raises", replies=[two, ANSWER], options=options), tmp_path)
+
+    manual, runner = (left(ask) for ask in AGENTS.values())
+
+    assert runner.requests == manual.requests
+    assert comparable(runner.log) == comparable(manual.log)
+    assert comparable(runner.outcome.model_dump()) == comparable(manual.outcome.model_dump())
 
 
 def test_what_on_event_raises_during_an_odd_reply_is_the_same(trial: Try) -> None:

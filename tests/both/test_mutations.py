@@ -25,6 +25,9 @@ BOTH = {
     "before_calls": ("if not run.before_calls(reply.calls):", "if False:"),
     "answer": ("run.answer(call) for", "unguarded(run, call) for"),
     "closing_words": ("run.closing_words()", "[]"),
+    "model": ("model=run.model,", 'model="claude-haiku-5-5x",'),
+    "max_tokens": ("max_tokens=run.max_tokens,", "max_tokens=9,"),
+    "system": ("system=run.system,", ""),
     "the reasons to stop": ("if step is Step.STOP:", "if False:"),
     "the reply sent back": ('messages.append({"role": "assistant", "content": reply.content})', "pass"),
     "the results sent back": (
@@ -35,16 +38,16 @@ BOTH = {
 MUTANTS: dict[str, dict[str, tuple[str, str]]] = {
     "manual": BOTH
     | {
-        "request": ("**run.request,", 'model=run.plan.model, max_tokens=9, system="",'),
+        "this_turn": ("**run.this_turn(),", ""),
         "definitions": ("tools=run.definitions,", ""),
         "receiving": ("with receiving():", "if True:"),
         "resume": ("if step is Step.RESUME:", "if False:"),
     },
     "runner": BOTH
     | {
-        "request": ("runner.set_messages_params(lambda params: params | run.request)", "pass"),
+        "this_turn": ("runner.set_messages_params(lambda params: params | run.this_turn())", "pass"),
         "guarded_tools": ("tools=guarded_tools(run)", "tools=[]"),
-        "threads": (", thread=False", ""),
+        "threads": ("thread=False,", ""),
         "receiving": ("with receiving():", "if True:"),
         "resume": ("if step is Step.RESUME:", "if False:"),
         "carried": ("carried = sdk_carries(reply, run.tools)", "carried = True"),

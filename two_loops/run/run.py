@@ -33,13 +33,15 @@ if TYPE_CHECKING:
 class Run:
     """The state of one run, and its moments in the order in which a loop names them.
 
-    messages: the history, which the loop keeps. tools, definitions: what the model may call, and how it is told so.
-    ending: why the run is over; None while it goes on.
+    model, max_tokens, system: of every request. tools, definitions: what the model may call, and how it is told so.
+    messages: the history, which the loop keeps. ending: why the run is over; None while it goes on.
     """
 
     def __init__(self, plan: Plan, tools: Sequence[Tool], reporter: Reporter) -> None:
         self.plan = plan
         self.reporter = reporter
+        self.model = plan.model
+        self.max_tokens = plan.max_tokens
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
         self.definitions: list[Any] = [definition(tool) for tool in tools]
         self.system = well_formed(f"{plan.toolset.system}\n\n{untrusted_output.RULE}")
@@ -61,20 +63,6 @@ class Run:
         """The SDK's client."""
         return self.plan.client
 
-    @property
-    def request(self) -> dict[str, Any]:
-        """The next request's parameters, but for messages and tools."""
-        parameters: dict[str, Any] = {
-            "model": self.plan.model,
-            "max_tokens": self.plan.max_tokens,
-            "system": self.system,
-        }
-        if self.answers_next():
-            parameters["tool_choice"] = steps.NO_TOOLS
-        if self._container is not None:
-            parameters["container"] = self._container
-        return parameters
-
     def begin(self) -> None:
         """Report the question, before anything is sent."""
         import anthropic
@@ -82,8 +70,8 @@ class Run:
         self.reporter.emit(
             QuestionAsked(
                 question=self.plan.question,
-                model=self.plan.model,
-                max_tokens=self.plan.max_tokens,
+                model=self.model,
+                max_tokens=self.max_tokens,
                 limits=asdict(self.plan.limits),
                 toolset=self.plan.toolset.name,
                 tools=list(self.tools),
@@ -105,6 +93,15 @@ class Run:
         self.reporter.money_at_stake()
         self._asked_at = monotonic()
         return True
+
+    def this_turn(self) -> dict[str, Any]:
+        """What only the next request has to say: no tools in the last one, and the server's container if it has one."""
+        parameters: dict[str, Any] = {}
+        if self.answers_next():
+            parameters["tool_choice"] = steps.NO_TOOLS
+        if self._container is not None:
+            parameters["container"] = self._container
+        return parameters
 
     def after_reply(self, reply: Reply) -> Step:
         """Count and price the reply, then look up what its stop reason asks for: STOP, RESUME or RUN_TOOLS."""
@@ -150,14 +147,13 @@ class Run:
 
     def answer_next(self) -> Message:
         """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
-        call = next(self._queue)
-        if self._held_back is not None:
-            return not_run(call, "an error")
-        try:
-            return self.answer(call)
-        except Exception as error:  # noqa: BLE001  # raised again before the next request
-            self._held_back = error
-            return not_run(call, "an error")
+        call, answered_before = next(self._queue), len(self.results)
+        if self._held_back is None:
+            try:
+                return self.answer(call)
+            except Exception as error:  # noqa: BLE001  # raised again before the next request
+                self._held_back = error
+        return not_run(call, "an error") if len(self.results) == answered_before else self.results[-1]
 
     def answers_next(self) -> bool:
         """Whether the next request is the last that is allowed, and has to bring an answer."""
