@@ -5,6 +5,7 @@ from typing import Any
 
 from two_loops.run.run import Run
 from two_loops.toolsets.tool import Tool
+from two_loops.values.call import Call
 from two_loops.values.reply import Reply
 
 
@@ -33,10 +34,12 @@ def sdk_carries(reply: Reply, tools: Mapping[str, Tool]) -> bool:
     It answers calls by unknown names, for server-side toolsets and with inputs that are no object by itself, with a
     warning or a traceback on stderr; and a lone surrogate in its copy of the reply would break the next request.
     """
-    known = all(
-        call.tool in tools and call.toolset_name is None and isinstance(call.input, dict) for call in reply.calls
-    )
-    return known and reply.intact
+    return reply.intact and all(_reaches_a_tool(call, tools) for call in reply.calls)
+
+
+def _reaches_a_tool(call: Call, tools: Mapping[str, Tool]) -> bool:
+    by_name = call.tool in tools and call.toolset_name is None
+    return by_name and isinstance(call.input, dict) and "self" not in call.input  # a name that pydantic < 2.14 takes
 
 
 def hand_over(runner: Any, message: Any, ours: Sequence[dict[str, Any]]) -> None:

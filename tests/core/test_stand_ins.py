@@ -40,8 +40,8 @@ def test_a_script_can_answer_in_every_way() -> None:
     def echo(body: dict[str, Any]) -> dict[str, Any]:
         return says(f"{body['messages'][0]['content']} indeed")
 
-    overloaded = httpx2.Response(529, json={"type": "error", "error": {"type": "overloaded_error", "message": "no"}})
-    with scripted_client([echo, overloaded, httpx2.ReadTimeout("slow")]) as client:
+    broken = httpx2.Response(500, json={"type": "error", "error": {"type": "api_error", "message": "no"}})
+    with scripted_client([echo, broken, httpx2.ReadTimeout("slow")]) as client:
         said = client.messages.create(**ASKED).content[0]
         with pytest.raises(anthropic.InternalServerError):
             client.messages.create(**ASKED)
