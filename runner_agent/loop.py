@@ -3,7 +3,7 @@
 from contextlib import closing
 from typing import Any
 
-from runner_agent.seams import guarded_tools, hand_over, sdk_carries
+from runner_agent.seams import guarded_tools, hand_over, sdk_carries, serving
 from two_loops.replies import read, receiving
 from two_loops.run.run import Run
 from two_loops.stop_reasons import Step
@@ -20,7 +20,7 @@ def loop(run: Run) -> None:
         messages=list(messages),
         thread=False,  # else the server keeps the history, or silently does not
     )
-    with closing(runner):
+    with closing(runner), serving(run):
         while run.before_request():
             runner.set_messages_params(lambda params: params | run.this_turn())
             with receiving():

@@ -1,9 +1,14 @@
 """Where the guards meet the SDK's tool runner: the tools that it calls, and the replies that it can't carry."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any
 
 from two_loops.run.run import Run
+from two_loops.toolsets.definition import definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.reply import Reply
@@ -11,16 +16,30 @@ from two_loops.values.reply import Reply
 
 def guarded_tools(run: Run) -> list[Any]:
     """The run's tools as the SDK takes them: described like the plain functions, each with the guarded call inside."""
-    return [_guarded(run, definition) for definition in run.definitions]
+    return [_guarded(definition_text(tool)) for tool in run.tools.values()]
 
 
-def _guarded(run: Run, definition: dict[str, Any]) -> Any:
+@contextmanager
+def serving(run: Run) -> Iterator[None]:
+    """Inside, the guarded tools answer the calls of this run."""
+    before = _served.set(run)
+    try:
+        yield
+    finally:
+        _served.reset(before)
+
+
+_served: ContextVar[Run] = ContextVar("served")
+
+
+@lru_cache(maxsize=256)  # to make one takes the SDK as long as a fifth of a run
+def _guarded(definition: str) -> Any:
     from anthropic import beta_tool
     from anthropic.lib.tools import ToolError
 
-    @beta_tool(**definition)  # type: ignore[untyped-decorator]  # the definition is known only at run time
+    @beta_tool(**json.loads(definition))  # type: ignore[untyped-decorator]  # the definition is known only at run time
     def guarded(**_arguments: Any) -> str:
-        result = run.answer_next()
+        result = _served.get().answer_next()
         if result.get("is_error"):
             raise ToolError(result["content"])
         return str(result["content"])

@@ -6,7 +6,6 @@ import os
 import re
 import stat
 from collections.abc import Iterable
-from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ SCHEMA = 1
 LONGEST_OUTPUT = 2000  # characters of a tool's output that a line keeps
 SHORTEST_SECRET = 12  # characters; a shorter "key" is a made-up one, and hiding it would hide ordinary words
 
+_AS_JSON = json.JSONEncoder(ensure_ascii=True, default=str).encode
 ANTHROPIC_KEY = re.compile(r"sk-ant-[A-Za-z0-9_-]+")
 
 
@@ -37,10 +37,7 @@ class Log:
             processors=[_line_renderer(frozenset(secret for secret in secrets if len(secret) >= SHORTEST_SECRET))],
             wrapper_class=structlog.BoundLogger,
             context_class=dict,
-            cache_logger_on_first_use=True,
-            schema=SCHEMA,
-            **bound,
-        )
+        ).bind(**bound, schema=SCHEMA)
 
     def write(self, event: Event) -> None:
         """Append the event as one line."""
@@ -61,7 +58,7 @@ def open_log(path: str | os.PathLike[str], *, content: bool, secrets: Iterable[s
 
 def record(event: Event, *, content: bool = True) -> dict[str, Any]:
     """The event's fields as a line holds them; without content, those that hold words of notes are left out."""
-    values = {field.name: getattr(event, field.name) for field in fields(event)}
+    values = dict(vars(event))
     if isinstance(event, ToolCalled):
         values |= _bounded_output(event)
         if not content and not event.known:
@@ -85,8 +82,7 @@ def _line_renderer(secrets: frozenset[str]) -> Any:
 
     def render(_logger: Any, _method: str, event: dict[str, Any]) -> str:
         first = ("event", "at", "run_id", "agent", "schema")
-        ordered = {key: event[key] for key in first if key in event} | event
-        line = json.dumps(ordered, ensure_ascii=True, default=str)
+        line = _AS_JSON({key: event[key] for key in first if key in event} | event)
         for secret in hidden:
             line = line.replace(secret, "[secret]")
         return ANTHROPIC_KEY.sub("[secret]", line)
@@ -106,6 +102,7 @@ class Appender:
             self._file = os.open(path, flags, 0o600)
         except OSError as error:
             raise WrongUse(f"the log {path} can't be opened: {_reason(error)}") from error
+        self._whole_up_to = 0  # as long as the file is no longer than this, nobody else has written
         if not stat.S_ISREG(os.fstat(self._file).st_mode):
             os.close(self._file)
             raise WrongUse(f"the log {path} can't be opened: it is no regular file")
@@ -113,18 +110,19 @@ class Appender:
     def msg(self, line: str) -> None:
         """Append the line. Raises OSError when it could not be written whole."""
         data = f"{line}\n".encode("ascii")
-        if self._ends_torn():
+        size = os.fstat(self._file).st_size
+        if size not in (0, self._whole_up_to) and self._ends_torn(size):
             data = b"\n" + data
         if os.write(self._file, data) < len(data):
             raise OSError(errno.ENOSPC, "the line was written only in part")
+        self._whole_up_to = size + len(data)
 
     def close(self) -> None:
         """Close the descriptor."""
         os.close(self._file)
 
-    def _ends_torn(self) -> bool:
-        size = os.fstat(self._file).st_size
-        return size > 0 and os.pread(self._file, 1, size - 1) != b"\n"
+    def _ends_torn(self, size: int) -> bool:
+        return os.pread(self._file, 1, size - 1) != b"\n"
 
 
 def _reason(error: OSError) -> str:

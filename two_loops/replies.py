@@ -11,6 +11,7 @@ from two_loops.values.call import Call
 from two_loops.values.reply import Reply
 from two_loops.values.usage import Usage
 
+COUNTS = tuple(vars(Usage()))
 DEEPEST = 100  # levels of JSON inside one block: more than any tool needs, well below where serialisers give up
 
 
@@ -101,7 +102,7 @@ def _container(message: Any) -> str | None:
 def _metering(usage: Any) -> dict[str, Any]:
     """Token counts that a hostile or careless server can't turn negative or into text; unknown ones count as 0."""
     hour = getattr(getattr(usage, "cache_creation", None), "ephemeral_1h_input_tokens", None)
-    counts = Usage(**{name: _count(getattr(usage, name, None)) or 0 for name in Usage.model_fields})
+    counts = Usage(**{name: _count(getattr(usage, name, None)) or 0 for name in COUNTS})
     known = [_count(getattr(usage, name, None)) for name in ("input_tokens", "output_tokens")]
     return {
         "usage": counts,

@@ -1,6 +1,7 @@
 """What the project takes from its surroundings: defaults, versions and the environment, read here and nowhere else."""
 
 import os
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 MODEL = "claude-haiku-5-5"
@@ -9,6 +10,7 @@ LOG_PATH = "agent_log.jsonl"
 TIMEOUT = 60.0  # seconds that a request may take with a client that we build
 
 
+@cache
 def own_version() -> str:
     """The installed version of this project."""
     try:

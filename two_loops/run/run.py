@@ -1,9 +1,7 @@
 """One question on its way to an answer: the moments that both loops name, and what the guards do at each."""
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,7 @@ from two_loops.run.reporter import Reporter
 from two_loops.run.tally import Tally, as_float
 from two_loops.stop_reasons import Step, next_step
 from two_loops.text import well_formed
-from two_loops.toolsets.definition import definition
+from two_loops.toolsets.definition import definition, definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.events import GuardActed, ModelCalled, ModelRequested, QuestionAsked, ToolCalled
@@ -72,11 +70,11 @@ class Run:
                 question=self.plan.question,
                 model=self.model,
                 max_tokens=self.max_tokens,
-                limits=asdict(self.plan.limits),
+                limits=dict(vars(self.plan.limits)),
                 toolset=self.plan.toolset.name,
                 tools=list(self.tools),
                 system_sha256=_sha256(self.system),
-                tools_sha256=_sha256(json.dumps(self.definitions, sort_keys=True)),
+                tools_sha256=_sha256("\n".join(map(definition_text, self.tools.values()))),
                 version=settings.own_version(),
                 sdk_version=anthropic.__version__,
             )
@@ -117,7 +115,7 @@ class Run:
                 cost_usd=as_float(price),
                 duration_s=seconds,
                 request_id=reply.request_id,
-                **reply.usage.model_dump(),
+                **vars(reply.usage),
             )
         )
         step, status = next_step(reply)

@@ -43,7 +43,7 @@ class Tally:
         prices = prices_for(reply.model) or prices_for(self._model)
         if prices is None or not reply.metered:
             return None
-        return cost(prices, cache_creation_1h=reply.cache_creation_1h, **reply.usage.model_dump())
+        return cost(prices, cache_creation_1h=reply.cache_creation_1h, **vars(reply.usage))
 
 
 def as_float(amount: Decimal | None) -> float | None:

@@ -15,7 +15,13 @@ from two_loops.toolsets.tool import Tool
 
 def definition(tool: Tool) -> dict[str, Any]:
     """The tool as the Messages API takes it: name, description in one paragraph, JSON schema of its free parameters."""
-    return dict(_definition(tool.function, tool.name, frozenset(tool.bound), tool.strict))
+    whole: dict[str, Any] = json.loads(definition_text(tool))
+    return whole
+
+
+def definition_text(tool: Tool) -> str:
+    """The same as JSON: one text for one definition, which can be hashed and compared."""
+    return _definition_text(tool.function, tool.name, frozenset(tool.bound), tool.strict)
 
 
 def wrong_arguments(tool: Tool, given: dict[str, Any]) -> list[str]:
@@ -43,13 +49,13 @@ def _wrong(problem: dict[str, Any]) -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def _definition(function: Callable[..., Any], name: str, bound: frozenset[str], strict: bool) -> dict[str, Any]:
+def _definition_text(function: Callable[..., Any], name: str, bound: frozenset[str], strict: bool) -> str:
     from anthropic import beta_tool
 
     made = beta_tool(_free_part(function, bound), name=name).to_dict()
     paragraph = " ".join(made.get("description", "").split())
     shown = {"name": name, "description": paragraph, "input_schema": made["input_schema"]}
-    return shown | {"strict": True} if strict else shown
+    return json.dumps(shown | {"strict": True} if strict else shown)
 
 
 @functools.lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 
@@ -12,7 +13,7 @@ class Output:
     value: Any
     data: Any = None
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The JSON text to send."""
         return json.dumps(self.data, ensure_ascii=False)

@@ -1,15 +1,14 @@
 """Tokens, under the Messages API's own names."""
 
-from pydantic import BaseModel, ConfigDict
+from dataclasses import dataclass
 
 
-class Usage(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Usage:
     """Token counts of one reply, or of a whole run.
 
     As in the API, ``input_tokens`` leaves out what was written to or read from the prompt cache.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -22,9 +21,4 @@ class Usage(BaseModel):
         return self.input_tokens + self.cache_creation_input_tokens + self.cache_read_input_tokens
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cache_creation_input_tokens=self.cache_creation_input_tokens + other.cache_creation_input_tokens,
-            cache_read_input_tokens=self.cache_read_input_tokens + other.cache_read_input_tokens,
-        )
+        return Usage(**{name: count + vars(other)[name] for name, count in vars(self).items()})
