@@ -30,12 +30,12 @@ clean:
 	rm -rf .venv .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 .venv/python: Makefile
-	@$(PYTHON) -c '' 2>/dev/null || { echo "two-loops needs Python 3.11 or newer, and there is no $(PYTHON)" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	@"$(PYTHON)" -c '' 2>/dev/null || { echo "two-loops needs Python 3.11 or newer, and there is no $(PYTHON)" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "two-loops needs Python 3.11 or newer; $(PYTHON) is older: make PYTHON=/path/to/a/newer/python" >&2; exit 1; }
-	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "two-loops needs Python's venv module (on Debian: apt install python3-venv)" >&2; exit 1; }
-	@$(PYTHON) -m venv .venv && touch $@
+	@"$(PYTHON)" -m venv .venv && touch $@
 
 .venv/runs: .venv/python pyproject.toml
 	@$(PIP) -e . && touch $@

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from two_loops import settings
 from two_loops.guards.approval import Approve
 from two_loops.log import Log, open_log
-from two_loops.run.opening import Plan, planned
-from two_loops.run.outcome import concluding
+from two_loops.run.opening import Plan, planned, secrets
+from two_loops.run.outcome import conclude, kept
 from two_loops.run.reporter import OnEvent, Reporter
 from two_loops.run.run import Run
 from two_loops.toolsets.toolset import Toolset
@@ -60,6 +60,7 @@ class Agent:
         """
         run_id = uuid.uuid4().hex
         with (
+            kept() as outcome,
             planned(
                 question,
                 notes_dir=notes_dir,
@@ -74,15 +75,12 @@ class Agent:
             plan.toolset.opened() as tools,
             closing(Reporter(_log(plan, log_path, log_content, self.name, run_id), on_event)) as reporter,
         ):
-            run = Run(plan, tools, reporter)
-            with concluding(run, agent=self.name, run_id=run_id) as outcome:
-                run.begin()
-                self.loop(run)
+            conclude(Run(plan, tools, reporter), self.loop, outcome, agent=self.name, run_id=run_id)
+        assert outcome.result is not None
         return outcome.result
 
 
 def _log(plan: Plan, path: "StrPath | None", content: bool, agent: str, run_id: str) -> Log | None:
     if path is None:
         return None
-    secrets = [secret for secret in (plan.client.api_key, plan.client.auth_token) if secret]
-    return open_log(path, content=content, secrets=secrets, run_id=run_id, agent=agent)
+    return open_log(path, content=content, secrets=secrets(plan.client), run_id=run_id, agent=agent)

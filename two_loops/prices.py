@@ -100,6 +100,12 @@ def cost(
         return tokens / _MILLION + _search_cost(tier, web_searches)
 
 
+def total(*amounts: Decimal) -> Decimal:
+    """Return the exact sum, whatever decimal precision the caller's program has set."""
+    with localcontext(_EXACT):
+        return sum(amounts, start=Decimal(0))
+
+
 def _search_cost(tier: PriceTier, web_searches: int) -> Decimal:
     if not web_searches:
         return Decimal(0)

@@ -12,6 +12,7 @@ from two_loops.values.reply import Reply
 from two_loops.values.usage import Usage
 
 COUNTS = tuple(vars(Usage()))
+MOST_TOKENS = 10**12  # more than any reply can have used
 DEEPEST = 100  # levels of JSON inside one block: more than any tool needs, well below where serialisers give up
 
 
@@ -40,7 +41,7 @@ def receiving() -> Iterator[None]:
     try:
         yield
     except unreadable() as error:
-        raise UnusableReply("the server's answer can't be used as a message; the cause says what is wrong") from error
+        raise UnusableReply("the server's answer can't be used as a message") from error
 
 
 def read(message: Any) -> Reply:
@@ -48,14 +49,15 @@ def read(message: Any) -> Reply:
     _require(message.role == "assistant", "the role is not assistant")
     _require(isinstance(message.stop_reason, str), "there is no stop reason")
     received = [block.model_dump(exclude_unset=True, warnings=False) for block in message.content]
-    content = [_carried(block) for block in received]
-    for block in content:
+    carried = [_carried(block) for block in received]
+    for block in carried:
         _check_block(block)
+    content = [block for block in carried if block["type"] != "text" or block["text"].strip()]
     return Reply(
         content=content,
         intact=content == received,
         calls=tuple(_call(block) for block in content if block["type"] == "tool_use"),
-        text="".join(block["text"] for block in content if block["type"] == "text"),
+        text="".join(block["text"] for block in carried if block["type"] == "text"),
         stop_reason=well_formed(message.stop_reason),
         model=well_formed(message.model) if isinstance(message.model, str) else "",
         container=_container(message),
@@ -112,4 +114,4 @@ def _metering(usage: Any) -> dict[str, Any]:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS else None

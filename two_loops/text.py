@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 _LINE_END = re.compile("\r\n|[\r\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -41,6 +42,14 @@ _JOINING_SCRIPT = re.compile(
     "\ua800-\ua8ff\ua930-\ua95f\ua980-\uaa7f\uaae0-\uaaff\uabc0-\uabff\ufb1d-\ufdff\ufe70-\ufefc"
     "\U00010a00-\U00010aff\U00010d00-\U00010d3f\U00010f30-\U00010faf\U00011000-\U00011fff\U0001e900-\U0001e95f]"
 )
+
+
+def described(value: object, how: Callable[[object], str] = str) -> str:
+    """The value in words, or its type's name where its own ``__str__`` or ``__repr__`` fails."""
+    try:
+        return how(value)
+    except Exception:  # noqa: BLE001  # whatever a stranger's method raises, there must be words
+        return f"<{type(value).__name__} that can't be shown>"
 
 
 def well_formed(text: str) -> str:

@@ -64,20 +64,29 @@ NORMAL = [
     conversation("a citation of what an empty search did not show", calls(tool_use("find", query="nothing")), ANSWER),
 ]
 
+REASONS = (
+    "end_turn",
+    "max_tokens",
+    "refusal",
+    "stop_sequence",
+    "model_context_window_exceeded",
+    "compaction",
+    "tool_use",
+    "pause_turn",
+    "brand_new",
+)
+
 STOPS = [
     *(
+        conversation(f"{reason} with {what} at once", message(content, stop_reason=reason), NOTHING)
+        for reason in REASONS
+        for what, content in (("nothing", []), ("a blank text", [{"type": "text", "text": " \n"}]))
+    ),
+    conversation("a blank text beside a call", calls({"type": "text", "text": ""}, CALL), ANSWER),
+    conversation("a blank text beside a paused one", paused({"type": "text", "text": ""}, TEXT), ANSWER),
+    *(
         conversation(f"{reason} with {what}", find("a"), message(content, stop_reason=reason), NOTHING)
-        for reason in (
-            "end_turn",
-            "max_tokens",
-            "refusal",
-            "stop_sequence",
-            "model_context_window_exceeded",
-            "compaction",
-            "tool_use",
-            "pause_turn",
-            "brand_new",
-        )
+        for reason in REASONS
         for what, content in (("a text", [TEXT]), ("a call", [TEXT, tool_use("find", query="b")]), ("nothing", []))
         if (reason, what) not in {("tool_use", "a call"), ("pause_turn", "a text")}
     ),

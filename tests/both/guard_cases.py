@@ -386,7 +386,7 @@ GUARD_CASES = [
             ),
             ("ToolError", "There is no such page; ask for pages 1 to 9."),
             ("empty ToolError", "The tool could not do this."),
-            ("long ToolError", "y" * 2000 + "… (cut: 2000 of 10000 characters)"),
+            ("long ToolError", "y" * 2000 + "… (cut: 2000 of 10000 characters shown)"),
             (
                 "StopIteration",
                 "The tool failed with StopIteration. Try other arguments once, or go on without this tool.",

@@ -102,7 +102,7 @@ def test_a_note_that_could_not_be_read_is_a_warning(ask: Ask, tmp_path: Path) ->
         result = ask("What does the boiler do?", notes_dir=tmp_path, client=client, log_path=None)
 
     assert result.status == "ok"
-    assert result.warnings == ["b.txt was not searched: it looks binary"]
+    assert result.warnings == ["not everything was searched: b.txt: it looks binary"]
 
 
 def test_a_planted_instruction_reaches_the_model_only_as_data(ask: Ask) -> None:

@@ -20,6 +20,11 @@ from two_loops import Limits, NoCredentials, Result, Tool, Toolset, WrongUse, of
 Ask = Callable[..., Result]
 BENCH = Bench().toolset()
 
+
+async def later(event: object) -> None:
+    """A listener that nobody waits for."""
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "an empty question": ({"question": ""}, "the question is empty"),
     "a blank question": ({"question": " \n"}, "the question is empty"),
@@ -39,6 +44,17 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"limits": Limits(max_cost_usd=1), "model": "unheard-of"},
         "no price is known for the model 'unheard-of'",
     ),
+    "a listener that would be waited for": ({"on_event": later}, "on_event must be a plain function"),
+    "a client that is none": ({"client": "x"}, "client must be an anthropic.Anthropic(), not 'x'"),
+    "a client's class": ({"client": anthropic.Anthropic}, "client must be an anthropic.Anthropic()"),
+    "a model that can't be sent": ({"model": "x\ud800"}, "no request can carry"),
+    "a folder that is a number": ({"toolset": None, "notes_dir": 5}, "notes_dir must be a path, not int"),
+    "a folder of no name": ({"toolset": None, "notes_dir": ""}, "there is no folder ''"),
+    "a folder of too long a name": ({"toolset": None, "notes_dir": "x" * 300}, "File name too long"),
+    "a log that is a number": ({"log_path": 5}, "log_path must be a path or None, not int"),
+    "a log with an impossible name": ({"log_path": "a\0b"}, "can't be opened"),
+    "a log of no name": ({"log_path": ""}, "can't be opened: is a directory"),
+    "a note as log": ({"log_path": __file__}, "what it holds is no log"),
     "a log in no folder": ({"log_path": "/no/such/folder/log.jsonl"}, "can't be opened: no such file or directory"),
     "a folder as log": ({"log_path": "/tmp"}, "can't be opened: is a directory"),
     "a device as log": ({"log_path": "/dev/null"}, "can't be opened: it is no regular file"),
@@ -53,7 +69,7 @@ def test_wrong_use(wrong: str, ask: Ask, tmp_path: Path) -> None:
     arguments = {"question": "When?", "toolset": BENCH, "log_path": log} | changes
 
     with scripted_client([ANSWER]) as client, pytest.raises(WrongUse) as raised:
-        ask(arguments.pop("question"), client=client, **arguments)
+        ask(arguments.pop("question"), **{"client": client} | arguments)
 
     assert told in str(raised.value)
     assert raised.value.exit_code == 2
@@ -97,6 +113,13 @@ def test_a_profile_that_does_not_exist(ask: Ask, tmp_path: Path, monkeypatch: py
     with no_credentials(monkeypatch, tmp_path):
         monkeypatch.setenv("ANTHROPIC_PROFILE", "nobody")
         with pytest.raises(NoCredentials, match="not found"):
+            ask("When?", toolset=BENCH, log_path=tmp_path / "log.jsonl")
+
+
+def test_an_address_that_is_none(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with no_credentials(monkeypatch, tmp_path):
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://[::1")
+        with pytest.raises(WrongUse, match="no client can be built"):
             ask("When?", toolset=BENCH, log_path=tmp_path / "log.jsonl")
 
 

@@ -65,7 +65,14 @@ def test_asking_for_json_from_standard_input(tmp_path: Path) -> None:
         (["ask", QUESTION, "--max-cost", "nan"], 2, "Error: max_cost_usd must be a finite number above 0, not nan"),
         (["ask", QUESTION, "--agent", "both"], 2, "both"),
         (["ask", QUESTION, "--model", "claude-haiku-5-5"], 2, "Error: no credentials: set ANTHROPIC_API_KEY"),
-        (["ask", QUESTION, "--max-steps", "1"], 1, "step_limit: manual agent"),
+        (["ask", QUESTION, "--max-steps", "1"], 1, "tried: no call was answered"),
+        (["ask", QUESTION, "--notes", ""], 2, "Error: there is no folder ''"),
+        (["ask", QUESTION, "--notes", "x" * 300], 2, "Error: the folder can't be looked at (File name too long)"),
+        (["ask", QUESTION, "--notes", "."], 2, "Error: there is no .txt or .md note to read in ."),
+        (["ask", QUESTION, "--log", ""], 2, "Error: the log . can't be opened"),
+        (["ask", QUESTION, "--log", str(NOTES / "boiler.txt")], 2, "what it holds is no log"),
+        (["ask", QUESTION, "--model", ""], 2, "Error: no credentials"),
+        (["ask", "-"], 2, "Error: the question is empty"),
         ([], 2, "Usage"),
         (["--version"], 0, ""),
     ],
@@ -185,6 +192,61 @@ def test_a_run_without_an_answer_says_what_was_tried(tmp_path: Path) -> None:
     assert made.returncode == 1
     assert made.stdout == ""
     assert "step_limit" in made.stderr
+
+
+def test_no_log(tmp_path: Path) -> None:
+    made = two_loops("ask", QUESTION, "--no-log", folder=tmp_path)
+
+    assert made.returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_terminal_without_columns_swallows_nothing(tmp_path: Path) -> None:
+    made = two_loops("ask", QUESTION, folder=tmp_path, COLUMNS="0")
+
+    assert "12 March" in made.stdout
+
+
+def test_bytes_that_are_no_text_on_standard_input(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+    command = [sys.executable, "-m", "two_loops", "ask", "-", "--no-log"]
+
+    made = subprocess.run(
+        command,
+        input=QUESTION.encode() + b"\xff",
+        cwd=tmp_path,
+        env=environment | {"HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+    )
+
+    assert (made.returncode, b"12 March" in made.stdout) == (0, True)
+
+
+def test_no_standard_input_at_all(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m two_loops ask - --model offline <&-"
+
+    made = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
+
+    assert (made.returncode, "the question is empty" in made.stderr) == (2, True)
+
+
+def test_output_that_can_not_be_written(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m two_loops ask '{QUESTION}' --model offline --no-log >/dev/full"
+
+    made = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
+
+    assert made.returncode == 1
+    assert made.stderr.endswith("Error: the output can't be written: No space left on device\n")
+
+
+def test_an_answer_that_is_no_message_names_its_cause(server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/204"}
+
+    made = two_loops("ask", QUESTION, folder=tmp_path, **environment)
+
+    assert made.returncode == 1
+    assert "Error: the server's answer can't be used as a message:" in made.stderr
+    assert "Error(" in made.stderr
 
 
 def test_help_shows_the_defaults(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from two_loops import Limits, WrongUse
         ({"max_cost_usd": 0}, "max_cost_usd must be a finite number above 0, not 0"),
         ({"max_cost_usd": float("nan")}, "max_cost_usd must be a finite number above 0, not nan"),
         ({"max_seconds": float("inf")}, "max_seconds must be a finite number above 0, not inf"),
+        ({"max_seconds": 10**400}, f"max_seconds must be a finite number above 0, not {10**400}"),
         ({"max_seconds": -1.5}, "max_seconds must be a finite number above 0, not -1.5"),
         ({"max_seconds": True}, "max_seconds must be a finite number above 0, not True"),
         ({"max_seconds": "60"}, "max_seconds must be a finite number above 0, not '60'"),

@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from two_loops.log import Appender, open_log, record
-from two_loops.values.events import GuardActed, ModelRequested, ToolCalled
+from two_loops.values.events import Event, GuardActed, ModelRequested, ToolCalled
 
 
 def called(output: str, *, known: bool = True) -> ToolCalled:
@@ -89,17 +90,37 @@ def test_several_writers_mix_nothing(tmp_path: Path) -> None:
         assert ours == [name * 1500 + str(step) for step in range(100)]
 
 
-def test_a_long_output_is_cut_and_its_length_kept() -> None:
-    cut, whole = record(called("x" * 2001)), record(called("x" * 2000))
+def test_a_long_output_is_cut_and_its_length_kept(tmp_path: Path) -> None:
+    cut, whole = written(tmp_path, called("x" * 2001), called("x" * 2000))
 
     assert (cut["output"], cut["output_length"]) == ("x" * 2000, 2001)
     assert (whole["output"], "output_length" in whole) == ("x" * 2000, False)
 
 
+def test_a_key_is_hidden_before_a_text_is_cut_and_however_it_is_escaped(tmp_path: Path) -> None:
+    key = 'a-key"with\\odd-characters-ü'
+    outputs = ["x" * 1990 + key, json.dumps({"found": key}), json.dumps([key], ensure_ascii=False), key]
+
+    lines = written(tmp_path, *map(called, outputs), secrets=[key])
+
+    assert "odd-char" not in json.dumps(lines)
+    assert lines[0]["output"].endswith("x[secret]")
+    assert lines[3]["output"] == "[secret]"
+
+
+def written(folder: Path, *events: Event, secrets: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """The lines that a log makes of the events."""
+    log = open_log(folder / "log.jsonl", content=True, secrets=secrets, run_id="r", agent="manual")
+    for event in events:
+        log.write(event)
+    log.close()
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
 def test_without_content_a_line_holds_no_words() -> None:
     kept = record(called("the notes"), content=False)
 
-    assert kept.keys().isdisjoint({"input", "output", "detail"})
+    assert kept.keys().isdisjoint({"input", "output", "detail", "tool_use_id"})
     assert kept["tool"] == "find"
     assert record(called("", known=False), content=False)["tool"] is None
     acted = GuardActed(guard="approval", outcome="refused", why="the asker denied it", detail="no")

@@ -67,4 +67,4 @@ def test_the_make_targets_exist() -> None:
 
 
 def test_the_defaults_named_are_the_defaults() -> None:
-    assert f"${MAX_COST_USD:.2f} and {MAX_SECONDS:.0f} seconds" in README
+    assert f"${MAX_COST_USD:.2f} and {MAX_SECONDS:.0f} seconds a question" in README

@@ -1,9 +1,9 @@
 """Declaring tools and toolsets, and what the model is told of them."""
 
 import datetime
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import pytest
 from anthropic import beta_tool
@@ -45,6 +45,24 @@ async def later(number: int) -> None:
     """Answer later."""
 
 
+async def pages() -> AsyncIterator[str]:
+    """Read page after page."""
+    yield ""
+
+
+def unknown(of: "Nowhere") -> None:  # type: ignore[name-defined]  # noqa: F821
+    """Take what nobody has defined."""
+
+
+def opaque(thing: object, file: TextIO) -> None:
+    """Take what JSON can't hold."""
+
+
+def selfish(self: int) -> int:
+    """Take a parameter of an unusual name."""
+    return self
+
+
 @pytest.mark.parametrize(
     ("made", "told"),
     [
@@ -56,7 +74,9 @@ async def later(number: int) -> None:
         (lambda: tool("page", risky=False), "a tool is a plain function"),  # type: ignore[arg-type]
         (lambda: tool(page, risky="no"), "risky must be True or False, not 'no'"),  # type: ignore[arg-type]
         (lambda: tool(lambda n: n, risky=False), "1 to 64 letters"),
-        (lambda: tool(partial(page, number=1), risky=False), "1 to 64 letters"),
+        (lambda: tool(partial(page, number=1), risky=False, name="page"), "a tool is a plain function"),
+        (lambda: tool(max, risky=False), "a tool is a plain function"),
+        (lambda: tool(pages, risky=False), "a tool is a plain function"),
         (lambda: tool(page, risky=False, name="a b"), "1 to 64 letters"),
         (lambda: tool(page, risky=False, name="n" * 65), "1 to 64 letters"),
         (lambda: tool(page, risky=False, bind={"shelf": 1}), "page has no parameter shelf to bind"),
@@ -74,6 +94,27 @@ def test_what_can_be_no_toolset() -> None:
         Toolset(name="t", system="s", tools=(tool(page, risky=False), tool(page, risky=True)))
     with pytest.raises(WrongUse, match="no system prompt"):
         Toolset(name="t", system=" ")
+    with pytest.raises(WrongUse, match="tools must be a tuple of tools, not NoneType"):
+        Toolset(name="t", system="s", tools=None)  # type: ignore[arg-type]
+    with pytest.raises(WrongUse, match="max_tokens must be a whole number of 1 or more, not 0"):
+        Toolset(name="t", system="s", max_tokens=0)
+    with pytest.raises(WrongUse, match="limits must be a Limits, not dict"):
+        Toolset(name="t", system="s", limits={})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", [unknown, opaque])
+def test_parameters_that_no_model_can_fill_in(function: Callable[..., None]) -> None:
+    toolset = Toolset(name="t", system="s", tools=(tool(function, risky=False),))
+
+    with (
+        pytest.raises(WrongUse, match=f"the parameters of the tool {function.__name__} can't be described"),
+        toolset.opened(),
+    ):
+        pass
+
+
+def test_a_parameter_may_have_any_name() -> None:
+    assert tool(selfish, risky=False)(self=3) == 3
 
 
 def test_a_definition_is_the_sdks_own_in_one_paragraph() -> None:
@@ -136,4 +177,4 @@ def test_a_note_that_was_not_read_is_a_warning(tmp_path: Any) -> None:
     (tmp_path / "a.txt").write_bytes(b"\x00\x01water")
     (search,) = notes(tmp_path).tools
 
-    assert list(search.warnings(search(query="water"))) == ["a.txt was not searched: it looks binary"]
+    assert list(search.warnings(search(query="water"))) == ["not everything was searched: a.txt: it looks binary"]

@@ -1,6 +1,8 @@
 """The command line, ``two-loops``. Each command is a module; this one only brings them together."""
 
+import os
 import sys
+import warnings
 
 import typer
 
@@ -33,4 +35,10 @@ def _options(
 def main() -> None:
     """The entry point of the command ``two-loops``."""
     lenient(sys.stdout, sys.stderr)
-    app()
+    # The SDK's runner warns of a reply whose fields have the wrong type; whoever asks a question can't mend that.
+    warnings.filterwarnings("ignore", message="Pydantic serializer warnings", category=UserWarning)
+    try:
+        app()
+    except OSError as error:  # a full disk or a closed pipe where the output should go
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        sys.exit(f"Error: the output can't be written: {error.strerror}")

@@ -2,15 +2,17 @@
 
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from two_loops import samples, settings
 from two_loops.cli.exits import FAILED, told
-from two_loops.cli.screen import say
-from two_loops.errors import NoCredentials
+from two_loops.cli.screen import cut, say
+from two_loops.errors import WrongUse
+from two_loops.search import holds_notes
+from two_loops.toolsets.notes import notes as notes_toolset
+from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits
 from two_loops.values.result import Result
 
@@ -20,12 +22,13 @@ if TYPE_CHECKING:
 AGENTS = {"manual": "manual_agent", "runner": "runner_agent"}
 MAX_SECONDS = 120.0
 MAX_COST_USD = 0.5
+MOST_TRIED = 20  # calls that are listed where there is no answer
 
 
 def ask(
     question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
     agent: Annotated[Literal["manual", "runner"], typer.Option(help="Which loop answers.")] = "manual",
-    notes: Annotated[Path | None, typer.Option(help="The folder of notes. [default: the sample notes]")] = None,
+    notes: Annotated[str | None, typer.Option(help="The folder of notes. [default: the sample notes]")] = None,
     model: Annotated[
         str | None,
         typer.Option(
@@ -33,7 +36,8 @@ def ask(
             "nor ANTHROPIC_BASE_URL]"
         ),
     ] = None,
-    log: Annotated[Path, typer.Option(help="The log to append to.")] = Path(settings.LOG_PATH),
+    log: Annotated[str, typer.Option(help="The log to append to.")] = settings.LOG_PATH,
+    no_log: Annotated[bool, typer.Option("--no-log", help="Write no log.")] = False,
     max_steps: Annotated[int, typer.Option(help="Model calls at most.")] = Limits().max_steps,
     max_cost: Annotated[
         float | None,
@@ -47,52 +51,63 @@ def ask(
     key or a rejected one. 130: interrupted.
     """
     with told():
-        text = sys.stdin.read() if question == "-" else question
-        folder = notes if notes is not None else samples.NOTES
-        if notes is None:
-            say("Answering from the sample notes; give your own folder with --notes.", error=True)
+        text = _from_standard_input() if question == "-" else question
+        toolset = _toolset(notes)
+        chosen = settings.MODEL if model is None else model
         with _client(model) as client:
-            chosen = model or settings.MODEL
             result = import_module(AGENTS[agent]).ask(
                 text,
-                notes_dir=folder,
+                toolset=toolset,
                 client=client,
                 model=chosen,
-                limits=_limits(client, chosen, folder, max_steps, max_cost),
-                log_path=log,
+                limits=_limits(client, chosen, notes, max_steps, max_cost),
+                log_path=None if no_log else log,
             )
     _show(result, as_json)
     if not result.answered:
         raise typer.Exit(FAILED)
 
 
+def _from_standard_input() -> str:
+    return "" if sys.stdin is None else sys.stdin.buffer.read().decode(errors="replace")
+
+
+def _toolset(folder: str | None) -> Toolset:
+    if folder is None:
+        say("Answering from the sample notes; give your own folder with --notes.", error=True)
+        return notes_toolset(samples.NOTES)
+    toolset = notes_toolset(folder)
+    if not holds_notes(folder):
+        raise WrongUse(f"there is no .txt or .md note to read in {folder}")
+    return toolset
+
+
 def _client(model: str | None) -> "Anthropic":
     """The offline model where it was asked for, or where nothing else can be reached; else the SDK's own client."""
-    from anthropic import Anthropic, AnthropicError
-
+    from two_loops.run.opening import built, require_credentials
     from two_loops.stand_ins import offline_client
+    from two_loops.stand_ins.clients import is_offline
 
-    if model == settings.OFFLINE:
-        return offline_client()
-    try:
-        client = Anthropic(timeout=settings.TIMEOUT)
-    except AnthropicError as error:
-        raise NoCredentials(str(error)) from error
+    client = built(settings.MODEL if model is None else model)
+    if is_offline(client):
+        return client
     bare = client.api_key is None and client.auth_token is None and client.credentials is None
     if bare and model is None and settings.base_url() is None:
         client.close()
+        say("There is no key, so the offline model answers.", error=True)
         return offline_client()
+    require_credentials(client)
     return client
 
 
-def _limits(client: "Anthropic", model: str, folder: Path, max_steps: int, max_cost: float | None) -> Limits:
+def _limits(client: "Anthropic", model: str, folder: str | None, max_steps: int, max_cost: float | None) -> Limits:
     """The limits, and for a real model a word on where the notes go and what they may cost."""
     from two_loops.prices import prices_for
     from two_loops.stand_ins.clients import is_offline
 
     if is_offline(client):
         return Limits(max_steps=max_steps, max_cost_usd=max_cost)
-    say(f"Snippets from {folder} go to {client.base_url.host}.", error=True)
+    say(f"Snippets from {folder or 'the sample notes'} go to {client.base_url.host}.", error=True)
     if max_cost is None and prices_for(model) is None:
         say(f"No price is known for {model}: the cost is unknown and not capped.", error=True)
         return Limits(max_steps=max_steps, max_seconds=MAX_SECONDS)
@@ -108,7 +123,7 @@ def _show(result: Result, as_json: bool) -> None:
         say(result.answer)
     say(_summary(result), error=True, style="dim")
     for line in [*result.warnings, *_tried(result)]:
-        say(line, error=True)
+        say(cut(line), error=True)
 
 
 def _summary(result: Result) -> str:
@@ -122,12 +137,12 @@ def _tried(result: Result) -> list[str]:
     """What the run did, where it brought no answer."""
     if result.answered:
         return []
-    return [
-        f"tried: {_call(call.tool, call.input)} -> {', '.join(call.files_found) or 'nothing'}"
-        for call in result.tool_calls
-    ]
+    calls = result.tool_calls[:MOST_TRIED]
+    tried = [f"tried: {_call(call.tool, call.input)} -> {', '.join(call.files_found) or 'nothing'}" for call in calls]
+    left = len(result.tool_calls) - len(calls)
+    return [*(tried or ["tried: no call was answered"]), *([f"… and {left} calls more"] if left else [])]
 
 
 def _call(tool: str, given: Any) -> str:
     shown = ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)
-    return f"{tool}({shown[:200]})"
+    return f"{cut(tool, 60)}({cut(shown, 200)})"

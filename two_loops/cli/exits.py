@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import typer
 
-from two_loops.cli.screen import say
-from two_loops.errors import TwoLoopsError
+from two_loops.cli.screen import cut, say
+from two_loops.errors import TwoLoopsError, UnusableReply
 
 FAILED = 1
 WRONG_USE = 2
@@ -18,6 +18,8 @@ def told() -> Iterator[None]:
     """Turn what a run raises into a line on standard error and an exit code."""
     try:
         yield
+    except UnusableReply as error:
+        raise _ended(f"{error}: {error.__cause__!r}", error.exit_code) from error
     except TwoLoopsError as error:
         raise _ended(str(error), error.exit_code) from error
     except KeyboardInterrupt as error:
@@ -45,5 +47,5 @@ def _of_the_api(error: Exception) -> typer.Exit:
 
 
 def _ended(text: str, code: int) -> typer.Exit:
-    say(f"Error: {text}", error=True)
+    say(f"Error: {cut(text)}", error=True)
     return typer.Exit(code)

@@ -8,6 +8,8 @@ from rich.text import Text
 
 from two_loops.text import visible
 
+WIDTH = 10_000  # no line is wrapped here, and a terminal that claims to have no columns must not swallow any
+
 
 def lenient(*streams: TextIO) -> None:
     """Let a terminal of few characters show the others as escapes, in place of failing."""
@@ -22,4 +24,9 @@ def say(text: str, *, error: bool = False, style: str = "") -> None:
     Control, bidi and invisible characters are shown as escapes; nothing is read as markup or as an emoji's name.
     """
     lines = "\n".join(visible(line) for line in text.split("\n"))
-    Console(stderr=error, highlight=False).print(Text(lines, style=style), soft_wrap=True)
+    Console(stderr=error, highlight=False, width=WIDTH).print(Text(lines, style=style), soft_wrap=True)
+
+
+def cut(text: str, longest: int = 300) -> str:
+    """A text of somebody else's for one line of ours."""
+    return text if len(text) <= longest else f"{text[:longest]}…"

@@ -8,6 +8,7 @@ from two_loops.values.output import Output
 
 NAME = "output_size"
 LONGEST = 50_000  # characters of the JSON text that is sent
+LONGEST_ERROR = 2000  # characters of an error result
 
 
 def capped(output: Output) -> Output:
@@ -22,6 +23,13 @@ def capped(output: Output) -> Output:
     if isinstance(output.data, str):
         return Output(output.value, _beginning(output.data, "characters"))
     return Output(None, _beginning(output.text, "characters of JSON"))
+
+
+def capped_error(text: str) -> str:
+    """The text of an error result, cut where it is too long."""
+    if len(text) <= LONGEST_ERROR:
+        return text
+    return f"{text[:LONGEST_ERROR]}… (cut: {LONGEST_ERROR} of {len(text)} characters shown)"
 
 
 def _first_items(output: Output) -> Output:

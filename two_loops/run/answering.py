@@ -6,13 +6,14 @@ from typing import Literal
 
 from two_loops.guards import AFTER_CALL, BEFORE_CALL, BEFORE_RISKY_CALL, WHILE_CALL_RUNS
 from two_loops.guards.approval import Approve
+from two_loops.guards.output_size import capped_error
 from two_loops.guards.scene import Scene
 from two_loops.run.clock import Clock
 from two_loops.toolsets.definition import parsed_arguments
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.decisions import Refused
-from two_loops.values.evidence import Shown
+from two_loops.values.evidence import Shown, escaped
 from two_loops.values.output import Output
 
 
@@ -31,14 +32,14 @@ def answered(call: Call, scene: Scene, approve: Approve | None, clock: Clock) ->
     """Ask each guard in its order, then run the tool; a refusal at any of these is the answer."""
     for guard in BEFORE_CALL.values():
         if refused := guard(call, scene):
-            return Answered(refused.text, refused)
+            return _refused(refused)
     tool = scene.tools[call.tool]
     if not tool.risky:
         return _ran(tool, call)
     with clock.paused():
         refused = _denied(call, approve)
     if refused:
-        return Answered(refused.text, refused, "denied")
+        return _refused(refused, "denied")
     return _ran(tool, call, "approved")
 
 
@@ -50,10 +51,19 @@ def _ran(tool: Tool, call: Call, approval: Literal["approved"] | None = None) ->
     try:
         returned = Output(tool(**parsed_arguments(tool, call.input)))
         output = reduce(lambda value, guard: guard(value), AFTER_CALL.values(), returned)
-        shown = [] if output.value is None else list(tool.evidence(output.value))
-        warnings = list(tool.warnings(returned.value))
+        shown = [] if output.value is None else [_checked(item) for item in tool.evidence(output.value)]
+        warnings = [escaped(str(warning)) for warning in tool.warnings(returned.value)]
     except Exception as error:  # noqa: BLE001  # a tool may raise anything, and the run goes on
         (explain,) = WHILE_CALL_RUNS.values()
-        refused = explain(error)
-        return Answered(refused.text, refused, approval)
+        return _refused(explain(error), approval)
     return Answered(output.text, None, approval, shown, warnings)
+
+
+def _refused(refused: Refused, approval: Literal["approved", "denied"] | None = None) -> Answered:
+    return Answered(capped_error(refused.text), refused, approval)
+
+
+def _checked(shown: object) -> Shown:
+    if not isinstance(shown, Shown):
+        raise TypeError(f"a tool's evidence is made of Shown, not of {type(shown).__name__}")
+    return shown

@@ -33,29 +33,24 @@ def not_run(call: Call, why: str) -> Message:
     return tool_result(call.id, f"Not run: the run was stopped ({why}).", is_error=True)
 
 
-def closed(messages: Iterable[Message], results: list[Message], why: str) -> list[Message]:
+def closed(messages: Iterable[Message], results: list[Message], why: str, *, sent: int) -> list[Message]:
     """The history made whole: ``results`` are those of the last reply's calls that were answered but not yet sent.
 
     Every call gets its result, a last reply without content is left out, and so is a request to answer that never
-    went out.
+    went out. sent: how many of the messages went out.
     """
     history = list(messages)
     if history[-1]["role"] == "assistant":
-        return _with_results(_without_blank_text(history), results, why)
-    return [*history[:-1], _without_unsent_words(history[-1])]
+        return _with_results(history, results, why) if history[-1]["content"] else history[:-1]
+    return history if len(history) <= sent else [*history[:-1], _without_unsent_words(history[-1])]
 
 
 def _with_results(history: list[Message], results: list[Message], why: str) -> list[Message]:
     calls = [block for block in history[-1]["content"] if block["type"] == "tool_use"]
-    if not calls or history[-1]["role"] != "assistant":
+    if not calls:
         return history
     missing = [tool_result(block["id"], f"Not run: the run was stopped ({why}).", is_error=True) for block in calls]
     return [*history, {"role": "user", "content": [*results, *missing[len(results) :]]}]
-
-
-def _without_blank_text(history: list[Message]) -> list[Message]:
-    kept = [block for block in history[-1]["content"] if block["type"] != "text" or block["text"].strip()]
-    return [*history[:-1], {"role": "assistant", "content": kept}] if kept else history[:-1]
 
 
 def _without_unsent_words(message: Message) -> Message:

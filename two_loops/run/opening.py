@@ -1,9 +1,11 @@
 """Before a run: the arguments of ``ask`` checked, and the client found or built."""
 
+import inspect
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from two_loops import settings
@@ -13,7 +15,7 @@ from two_loops.prices import prices_for
 from two_loops.text import well_formed
 from two_loops.toolsets.notes import notes
 from two_loops.toolsets.toolset import Toolset
-from two_loops.values.limits import Limits
+from two_loops.values.limits import Limits, require_count
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -53,8 +55,9 @@ def planned(
         raise WrongUse("the question is empty")
     chosen = _toolset(notes_dir, toolset)
     _check_types(model, max_tokens, limits)
+    _check_client_type(client)
     _check_callables(approve=approve, on_event=on_event)
-    connection = _built(model) if client is None else client
+    connection = built(model) if client is None else client
     try:
         plan = Plan(
             question=well_formed(question),
@@ -77,7 +80,8 @@ def _toolset(notes_dir: str | os.PathLike[str] | None, toolset: Toolset | None) 
     if (notes_dir is None) == (toolset is None):
         raise WrongUse("give exactly one of notes_dir and toolset")
     if toolset is None:
-        assert notes_dir is not None
+        if not isinstance(notes_dir, (str, os.PathLike)):
+            raise WrongUse(f"notes_dir must be a path, not {type(notes_dir).__name__}")
         return notes(os.fspath(notes_dir))
     if not isinstance(toolset, Toolset):
         raise WrongUse(f"toolset must be a Toolset, not {type(toolset).__name__}")
@@ -87,8 +91,10 @@ def _toolset(notes_dir: str | os.PathLike[str] | None, toolset: Toolset | None) 
 def _check_types(model: object, max_tokens: object, limits: object) -> None:
     if not isinstance(model, str) or not model.strip():
         raise WrongUse("the model has no name")
-    if max_tokens is not None and (not isinstance(max_tokens, int) or isinstance(max_tokens, bool) or max_tokens < 1):
-        raise WrongUse(f"max_tokens must be a whole number of 1 or more, not {max_tokens!r}")
+    if well_formed(model) != model:
+        raise WrongUse("the model's name holds characters that no request can carry")
+    if max_tokens is not None:
+        require_count("max_tokens", max_tokens)
     if limits is not None and not isinstance(limits, Limits):
         raise WrongUse(f"limits must be a Limits, not {type(limits).__name__}")
 
@@ -97,9 +103,12 @@ def _check_callables(*, approve: object, on_event: object) -> None:
     for name, given, of_what in (("approve", approve, "call"), ("on_event", on_event, "event")):
         if given is not None and not callable(given):
             raise WrongUse(f"{name} must be a function of one {of_what}, not {type(given).__name__}")
+    if inspect.iscoroutinefunction(on_event):
+        raise WrongUse("on_event must be a plain function: nobody would wait for a coroutine")
 
 
-def _built(model: str) -> "Anthropic":
+def built(model: str) -> "Anthropic":
+    """The offline model's client for its name, else the SDK's own. Raises WrongUse where there can be none."""
     if model == settings.OFFLINE:
         from two_loops.stand_ins.clients import OfflineClient
 
@@ -110,6 +119,8 @@ def _built(model: str) -> "Anthropic":
         return Anthropic(timeout=settings.TIMEOUT)
     except AnthropicError as error:
         raise NoCredentials(str(error)) from error
+    except Exception as error:  # the environment can hold anything: a server's address that is none, say
+        raise WrongUse(f"no client can be built: {error}") from error
 
 
 def _is_free(client: Any) -> bool:
@@ -118,14 +129,28 @@ def _is_free(client: Any) -> bool:
     return is_offline(client)
 
 
+def _check_client_type(client: object) -> None:
+    """Let through the SDK's clients of every kind of server, and whatever behaves like one."""
+    import anthropic
+
+    if client is None:
+        return
+    if isinstance(client, anthropic.AsyncAnthropic):
+        raise WrongUse("ask() needs an Anthropic client, not an asynchronous one")
+    calls = ("messages.create", "beta.messages.tool_runner")
+    if isinstance(client, type) or not all(callable(_found(client, path)) for path in calls):
+        raise WrongUse(f"client must be an anthropic.Anthropic(), not {client!r}")
+
+
+def _found(value: object, path: str) -> object:
+    return reduce(lambda found, name: getattr(found, name, None), path.split("."), value)
+
+
 def _check_client(plan: Plan) -> None:
     import anthropic
 
     client = plan.client
-    if isinstance(client, anthropic.AsyncAnthropic):
-        raise WrongUse("ask() needs an Anthropic client, not an asynchronous one")
-    if type(client) is anthropic.Anthropic and not _has_credentials(client):
-        raise NoCredentials("no credentials: set ANTHROPIC_API_KEY, or give a client that has a key of its own")
+    require_credentials(client)
     if plan.max_tokens > LONGEST_UNSTREAMED and client.timeout == anthropic.DEFAULT_TIMEOUT:
         told = f"max_tokens over {LONGEST_UNSTREAMED} takes a client with a timeout of its own: Anthropic(timeout=900)"
         raise WrongUse(told)
@@ -133,6 +158,17 @@ def _check_client(plan: Plan) -> None:
         raise WrongUse(f"max_cost_usd can't be kept: no price is known for the model {plan.model!r}")
 
 
-def _has_credentials(client: "Anthropic") -> bool:
-    sent = {name.lower() for name, value in client.default_headers.items() if isinstance(value, str) and value}
-    return client.credentials is not None or not sent.isdisjoint({"authorization", "x-api-key"})
+def require_credentials(client: "Anthropic") -> None:
+    """Raise NoCredentials for a client of the vendor's own API that has nothing to show; others sign in their way."""
+    import anthropic
+
+    if type(client) is anthropic.Anthropic and client.credentials is None and not secrets(client):
+        raise NoCredentials("no credentials: set ANTHROPIC_API_KEY, or give a client that has a key of its own")
+
+
+def secrets(client: Any) -> list[str]:
+    """The keys and tokens that the client sends."""
+    headers = {name.lower(): value for name, value in client.default_headers.items() if isinstance(value, str)}
+    sent = [headers.get("x-api-key", ""), headers.get("authorization", "").removeprefix("Bearer ")]
+    held = [getattr(client, name, None) for name in ("api_key", "auth_token")]
+    return [secret for secret in [*sent, *held] if isinstance(secret, str) and secret]

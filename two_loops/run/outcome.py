@@ -1,47 +1,93 @@
-"""How a run ends in the log and for its caller: with one result, or with one error."""
+"""How a run ends in the log and for its caller: with one result, or with one error. Nothing that was paid is lost."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Literal
 
 from two_loops.run.ending import Ending
 from two_loops.run.run import Run
 from two_loops.run.tally import as_float
 from two_loops.stop_reasons import UNEXPECTED
+from two_loops.text import described, well_formed
 from two_loops.values.events import RunEnded, RunFailed
 from two_loops.values.result import Result
 
 
 class Outcome:
-    """Holds the run's result once ``concluding`` is over."""
+    """The result of a run once it has one, or the exception that ended it."""
 
-    result: Result
+    result: Result | None = None
+    error: BaseException | None = None
 
 
 @contextmanager
-def concluding(run: Run, *, agent: str, run_id: str) -> Iterator[Outcome]:
-    """Around the loop: leaves the result, or lets an exception through with the unfinished result as ``partial``.
-
-    Either way the log gets its last line, and only one.
-    """
+def kept() -> Iterator[Outcome]:
+    """Around all that a run opens: what fails when that is closed carries the result and hides no error."""
     outcome = Outcome()
     try:
         yield outcome
     except BaseException as error:
-        partial = _result(run, Ending(_reason(error), "an error"), agent, run_id)
-        error.partial = partial  # type: ignore[attr-defined]
-        run.reporter.money_at_stake()
-        run.reporter.emit(_failed(error, partial))
+        if outcome.result is not None:
+            _carry(error, outcome.result)
         raise
-    outcome.result = _result(run, run.ending or Ending(UNEXPECTED, "the loop ended by itself"), agent, run_id)
+    if outcome.error is not None:
+        raise outcome.error
+
+
+def conclude(run: Run, loop: Callable[[Run], None], outcome: Outcome, *, agent: str, run_id: str) -> None:
+    """Run the loop to its end, leaving the result in ``outcome``, and one last line in the log.
+
+    An exception passes through, with the unfinished result as its ``partial``.
+    """
     try:
-        run.reporter.emit(_ended(outcome.result))
+        run.begin()
+        loop(run)
+        outcome.result = _result(run, run.ending or Ending(UNEXPECTED, "the loop ended by itself"), agent, run_id)
     except BaseException as error:
-        error.partial = outcome.result  # type: ignore[attr-defined]
+        outcome.error = error
+        _failed(run, error, _result(run, Ending(_reason(error), "an error"), agent, run_id))
+        raise
+    _ended(run, outcome, outcome.result)
+
+
+def _failed(run: Run, error: BaseException, partial: Result) -> None:
+    _carry(error, partial)
+    run.reporter.money_at_stake()
+    told = RunFailed(reason=_reason(error), error=type(error).__name__, message=described(error), **_spending(partial))
+    try:
+        run.reporter.emit(told)
+    except BaseException as another:
+        _carry(another, partial)
         raise
 
 
-def _reason(error: BaseException) -> Any:
+def _ended(run: Run, outcome: Outcome, result: Result) -> None:
+    told = RunEnded(
+        status=result.status,
+        answer=result.answer,
+        at_limit=result.at_limit,
+        citations=[citation.model_dump() for citation in result.citations],
+        files_seen=list(result.files_seen),
+        stop_reason=result.stop_reason,
+        warnings=len(result.warnings),
+        **_spending(result),
+    )
+    try:
+        run.reporter.emit(told)
+    except BaseException as error:
+        outcome.error = error
+        _carry(error, result)
+        raise
+    run.reporter.close()
+    outcome.result = result.model_copy(update={"warnings": list(run.reporter.warnings)})
+
+
+def _carry(error: BaseException, partial: Result) -> None:
+    with suppress(Exception):  # an exception that takes no attributes still has to reach the caller
+        error.partial = partial  # type: ignore[attr-defined]
+
+
+def _reason(error: BaseException) -> Literal["failed", "interrupted"]:
     return "failed" if isinstance(error, Exception) else "interrupted"
 
 
@@ -64,7 +110,7 @@ def _result(run: Run, ending: Ending, agent: str, run_id: str) -> Result:
         warnings=list(run.reporter.warnings),
         run_id=run_id,
         agent=agent,
-        model=run.plan.model,
+        model=well_formed(run.model),
         duration_s=tally.clock.seconds(),
     )
 
@@ -78,20 +124,3 @@ def _spending(result: Result) -> dict[str, Any]:
         "cost_usd": result.cost_usd,
         "duration_s": result.duration_s,
     }
-
-
-def _ended(result: Result) -> RunEnded:
-    return RunEnded(
-        status=result.status,
-        answer=result.answer,
-        at_limit=result.at_limit,
-        citations=[citation.model_dump() for citation in result.citations],
-        files_seen=result.files_seen,
-        stop_reason=result.stop_reason,
-        warnings=len(result.warnings),
-        **_spending(result),
-    )
-
-
-def _failed(error: BaseException, partial: Result) -> RunFailed:
-    return RunFailed(reason=_reason(error), error=type(error).__name__, message=str(error), **_spending(partial))

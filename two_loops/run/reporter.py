@@ -22,9 +22,17 @@ class Reporter:
         self._log_failed = False
         self.warnings: list[str] = []
 
-    def emit(self, event: Event) -> None:
-        """Report one event. What the caller's ``on_event`` raises passes through, and it is not called again."""
-        self._write(event)
+    def emit(self, *events: Event) -> None:
+        """Report events that belong together: all are in the log before ``on_event`` hears of the first.
+
+        What the caller's ``on_event`` raises passes through, and it is not called again.
+        """
+        for event in events:
+            self._write(event)
+        for event in events:
+            self._tell(event)
+
+    def _tell(self, event: Event) -> None:
         if self._on_event is None:
             return
         try:
@@ -58,6 +66,11 @@ class Reporter:
         self._log_failed = True
 
     def close(self) -> None:
-        """Close the log."""
-        if self._log is not None:
-            self._log.close()
+        """Close the log. A failure of it is a warning, as money may have been spent."""
+        log, self._log = self._log, None
+        if log is None:
+            return
+        try:
+            log.close()
+        except OSError as error:
+            self._warn_of_log(error)

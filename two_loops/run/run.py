@@ -1,5 +1,6 @@
 """One question on its way to an answer: the moments that both loops name, and what the guards do at each."""
 
+import copy
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
@@ -20,7 +21,7 @@ from two_loops.toolsets.definition import definition, definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.events import GuardActed, ModelCalled, ModelRequested, QuestionAsked, ToolCalled
-from two_loops.values.evidence import Evidence
+from two_loops.values.evidence import Evidence, escaped
 from two_loops.values.reply import Reply
 from two_loops.values.result import ToolCallMade
 
@@ -55,6 +56,7 @@ class Run:
         self._container: str | None = None  # of the server's own tools, to be named again in each request
         self._answers_now = False
         self._asked_at = 0.0
+        self._sent = 0
 
     @property
     def client(self) -> "Anthropic":
@@ -87,6 +89,7 @@ class Run:
         if self.ending is not None or not self._within(BEFORE_REQUEST):
             return False
         self._answers_now = self.answers_next()
+        self._sent = len(self.messages)
         self.reporter.emit(ModelRequested(step=self.tally.steps + 1, messages=len(self.messages)))
         self.reporter.money_at_stake()
         self._asked_at = monotonic()
@@ -151,7 +154,7 @@ class Run:
                 return self.answer(call)
             except Exception as error:  # noqa: BLE001  # raised again before the next request
                 self._held_back = error
-        return not_run(call, "an error") if len(self.results) == answered_before else self.results[-1]
+        return not_run(call, self._why()) if len(self.results) == answered_before else self.results[-1]
 
     def answers_next(self) -> bool:
         """Whether the next request is the last that is allowed, and has to bring an answer."""
@@ -163,7 +166,10 @@ class Run:
 
     def history(self) -> list[Message]:
         """The messages made whole, as they can be sent again."""
-        return closed(self.messages, self.results, self.ending.status if self.ending else "an error")
+        return closed(self.messages, self.results, self._why(), sent=self._sent)
+
+    def _why(self) -> str:
+        return self.ending.status if self.ending else "an error"
 
     def _within(self, guards: Mapping[str, Callable[..., str | None]], *asked: int) -> bool:
         spent = self.tally.spent()
@@ -194,32 +200,31 @@ class Run:
             ToolCallMade(
                 step=self.tally.steps,
                 tool=call.tool,
-                input=call.input,
+                input=copy.deepcopy(call.input),
                 is_error=made.refused is not None,
-                files_found=sorted({shown.file for shown in made.shown}),
+                files_found=sorted({escaped(shown.file) for shown in made.shown}),
             )
         )
 
     def _report(self, call: Call, made: Answered, seconds: float) -> None:
         refused = made.refused
+        acted = []
         if refused is not None:
             self._scene.refused[refused.guard] += 1
-            acted = GuardActed(guard=refused.guard, outcome="refused", why=refused.why, detail=refused.detail)
-            self.reporter.emit(acted)
-        self.reporter.emit(
-            ToolCalled(
-                step=self.tally.steps,
-                tool=call.tool,
-                known=call.tool in self.tools,
-                tool_use_id=call.id,
-                input=call.input,
-                is_error=refused is not None,
-                output=made.text,
-                detail=refused.detail if refused else None,
-                approval=made.approval,
-                duration_s=seconds,
-            )
+            acted = [GuardActed(guard=refused.guard, outcome="refused", why=refused.why, detail=refused.detail)]
+        called = ToolCalled(
+            step=self.tally.steps,
+            tool=call.tool,
+            known=call.tool in self.tools,
+            tool_use_id=call.id,
+            input=copy.deepcopy(call.input),
+            is_error=refused is not None,
+            output=made.text,
+            detail=refused.detail if refused else None,
+            approval=made.approval,
+            duration_s=seconds,
         )
+        self.reporter.emit(*acted, called)
         if refused is not None and refused.guard in AFTER_REFUSAL:
             stopped = AFTER_REFUSAL[refused.guard](self._scene.refused[refused.guard])
             if stopped is not None:

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from two_loops.prices import cost, prices_for
+from two_loops.prices import cost, prices_for, total
 from two_loops.run.clock import Clock
 from two_loops.values.reply import Reply
 from two_loops.values.result import ToolCallMade
@@ -29,7 +29,7 @@ class Tally:
         self.steps += 1
         self.usage += reply.usage
         self._metered = self._metered and reply.metered
-        self.cost_usd = None if price is None or self.cost_usd is None else self.cost_usd + price
+        self.cost_usd = None if price is None or self.cost_usd is None else total(self.cost_usd, price)
         return price
 
     def spent(self) -> Spent:

@@ -14,7 +14,8 @@ ranking.py    the best lines first
 snippets.py   what is shown of a line
 """
 
+from two_loops.search.reading import holds_notes
 from two_loops.search.results import NotRead, SearchResults, Snippet
 from two_loops.search.tool import search_notes
 
-__all__ = ["NotRead", "SearchResults", "Snippet", "search_notes"]
+__all__ = ["NotRead", "SearchResults", "Snippet", "holds_notes", "search_notes"]

@@ -51,6 +51,11 @@ def read_notes(notes_dir: str | Path) -> Iterator[Note | NotRead]:
         yield _note(file, raw)
 
 
+def holds_notes(notes_dir: str | Path) -> bool:
+    """Whether any note below the folder can be read; it stops at the first."""
+    return any(isinstance(found, Note) for found in read_notes(notes_dir))
+
+
 def _note(file: str, raw: bytes) -> Note | NotRead:
     text = decode(raw)
     return NotRead(file, "it looks binary") if text is None else Note(file, text, fold(text))

@@ -4,12 +4,13 @@ import functools
 import inspect
 import json
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NotRequired
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from two_loops.errors import WrongUse
 from two_loops.toolsets.tool import Tool
 
 
@@ -22,6 +23,16 @@ def definition(tool: Tool) -> dict[str, Any]:
 def definition_text(tool: Tool) -> str:
     """The same as JSON: one text for one definition, which can be hashed and compared."""
     return _definition_text(tool.function, tool.name, frozenset(tool.bound), tool.strict)
+
+
+def check_described(tools: Iterable[Tool]) -> None:
+    """Raise WrongUse for a tool whose parameters can't be told to a model or checked."""
+    for tool in tools:
+        try:
+            definition_text(tool)
+            _adapter(tool.function, frozenset(tool.bound))
+        except Exception as error:
+            raise WrongUse(f"the parameters of the tool {tool.name} can't be described as JSON: {error}") from error
 
 
 def wrong_arguments(tool: Tool, given: dict[str, Any]) -> list[str]:

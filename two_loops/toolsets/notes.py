@@ -5,6 +5,7 @@ from pathlib import Path
 
 from two_loops.errors import WrongUse
 from two_loops.search import SearchResults, search_notes
+from two_loops.text import visible
 from two_loops.toolsets.tool import tool
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.citation import NOT_IN_NOTES
@@ -25,11 +26,18 @@ exactly as a search result gave them.
 
 def notes(folder: str | Path) -> Toolset:
     """The toolset for a folder of .txt and .md notes. Raises WrongUse when there is no such folder."""
-    if not Path(folder).is_dir():
-        raise WrongUse(f"there is no folder {str(folder)!r}; give the folder that holds the notes")
-    bound = {"notes_dir": Path(folder).absolute(), "limit": SNIPPETS, "width": WIDTH}
+    bound = {"notes_dir": _existing(folder), "limit": SNIPPETS, "width": WIDTH}
     search = tool(search_notes, risky=False, bind=bound, evidence=_shown, warnings=_not_read)
     return Toolset(name="notes", system=SYSTEM, tools=(search,))
+
+
+def _existing(folder: str | Path) -> Path:
+    try:
+        if str(folder) and Path(folder).is_dir():
+            return Path(folder).absolute()
+    except OSError as error:
+        raise WrongUse(f"the folder can't be looked at ({error.strerror}): {visible(str(folder))}") from error
+    raise WrongUse(f"there is no folder {visible(str(folder))!r}; give the folder that holds the notes")
 
 
 def _shown(found: SearchResults) -> Iterable[Shown]:
@@ -37,4 +45,4 @@ def _shown(found: SearchResults) -> Iterable[Shown]:
 
 
 def _not_read(found: SearchResults) -> Iterable[str]:
-    return (f"{missed.file} was not searched: {missed.reason}" for missed in found.not_read)
+    return (f"not everything was searched: {missed.file}: {missed.reason}" for missed in found.not_read)

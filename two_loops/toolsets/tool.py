@@ -37,7 +37,7 @@ class Tool:
     warnings: Callable[[Any], Iterable[str]] = field(default=_warns_of_nothing)
     strict: bool = True
 
-    def __call__(self, **arguments: Any) -> Any:
+    def __call__(self, /, **arguments: Any) -> Any:
         return self.function(**arguments, **self.bound)
 
 
@@ -59,12 +59,16 @@ def tool(
     bound = dict(bind or {})
     if not isinstance(risky, bool):
         raise WrongUse(f"risky must be True or False, not {risky!r}")
-    if not callable(function) or inspect.iscoroutinefunction(function):
+    if not (inspect.isfunction(function) or inspect.ismethod(function)) or _waits(function):
         raise WrongUse(f"a tool is a plain function, not {function!r}")
     chosen = name or str(getattr(function, "__name__", ""))
     _check_name(chosen)
     _check_parameters(chosen, function, bound)
     return Tool(function, chosen, risky, MappingProxyType(bound), evidence, warnings, strict)
+
+
+def _waits(function: Function) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def _check_name(name: str) -> None:

@@ -40,7 +40,10 @@ class ModelRequested:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelCalled:
-    """A reply came back. ``cost_usd`` is None where it could not be priced; ``duration_s`` is in seconds."""
+    """A reply came back. ``cost_usd`` is None where it could not be priced; ``duration_s`` is in seconds.
+
+    model, stop_reason and request_id are the server's own words.
+    """
 
     event: ClassVar[str] = "model_call"
     CONTENT: ClassVar[frozenset[str]] = frozenset()
@@ -66,7 +69,7 @@ class ToolCalled:
     """
 
     event: ClassVar[str] = "tool_call"
-    CONTENT: ClassVar[frozenset[str]] = frozenset({"input", "output", "detail"})
+    CONTENT: ClassVar[frozenset[str]] = frozenset({"tool_use_id", "input", "output", "detail"})
 
     step: int
     tool: str

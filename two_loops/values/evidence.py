@@ -17,6 +17,11 @@ class Shown:
     line: int | None = None
     last_line: int | None = None
 
+    def __post_init__(self) -> None:
+        lines = (self.line, self.last_line)
+        if not isinstance(self.file, str) or not all(line is None or isinstance(line, int) for line in lines):
+            raise TypeError("a file that was shown is a str, and its lines are whole numbers or None")
+
 
 class Evidence:
     """The files and lines that a run showed; two spellings of a name that are equal in Unicode NFC are one file."""

@@ -1,7 +1,7 @@
 """How far one run may go."""
 
 import dataclasses
-import math
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +33,10 @@ class Limits:
     answer_at_limit: bool = True
 
     def __post_init__(self) -> None:
-        _require_count("max_steps", self.max_steps)
+        require_count("max_steps", self.max_steps)
         for name in ("max_tool_calls", "max_total_tokens"):
             if getattr(self, name) is not None:
-                _require_count(name, getattr(self, name))
+                require_count(name, getattr(self, name))
         for name in ("max_cost_usd", "max_seconds"):
             if getattr(self, name) is not None:
                 _require_amount(name, getattr(self, name))
@@ -52,12 +52,13 @@ class Limits:
             raise WrongUse(f"no such limit: {', '.join(unknown)}") from None
 
 
-def _require_count(name: str, value: object) -> None:
+def require_count(name: str, value: object) -> None:
+    """Raise WrongUse unless the value is a whole number of 1 or more."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise WrongUse(f"{name} must be a whole number of 1 or more, not {value!r}")
 
 
 def _require_amount(name: str, value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or value <= 0:  # type: ignore[arg-type,operator]
+    if not is_number or not 0 < value <= sys.float_info.max:  # type: ignore[operator]
         raise WrongUse(f"{name} must be a finite number above 0, not {value!r}")

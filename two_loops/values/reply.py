@@ -12,7 +12,8 @@ class Reply:
     """What a run needs of a Messages API message.
 
     content: the blocks as received, plain JSON values, ready to be sent back.
-    intact: False where lone surrogates, which no request can carry, had to be replaced in ``content``.
+    intact: False where ``content`` differs from what was received, for no request can carry it: lone surrogates are
+    replaced, and blank text blocks, which the API refuses, are left out.
     calls: the ``tool_use`` blocks, in order.
     text: the text blocks, joined.
     usage: the token counts; ``metered`` is False where the server did not report them.

@@ -34,7 +34,8 @@ class Result(BaseModel):
     cost_usd: the sum of each reply's price in US dollars; None when a reply had no known price.
     stop_reason: the last reply's, in the API's words.
     messages: the whole history, ready to be sent again once a user message is appended.
-    warnings: what went wrong without ending the run. duration_s: seconds.
+    warnings: what went wrong without ending the run. duration_s: seconds, without
+    the time a person took to approve calls.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -13,6 +13,7 @@ _WANTED = (
     (re.compile(r"\bhow (much|many|long|often|old|far)\b|\b(cost|price)\b", re.IGNORECASE), re.compile(r"\d")),
     (re.compile(r"\bwhere\b", re.IGNORECASE), re.compile(r"\b(in|on|under|behind|at|near|by|inside)\b", re.IGNORECASE)),
 )
+_LONGEST = 2000  # characters of a question that are read
 _NOTHING_WANTED = re.compile(r"(?!)")
 
 
@@ -33,7 +34,7 @@ class Question:
 
 def read_question(text: str) -> Question:
     """The question in ``text``; without content words it can't be searched for."""
-    months, rest = months_before_or_after(text)
+    months, rest = months_before_or_after(text[:_LONGEST])
     spoken = words_of(rest)
     content = {word.stem: word for word in reversed(spoken) if _has_content(word)}
     broad = bool(months) or any(word.plain in BROAD_WORDS for word in spoken)
