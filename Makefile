@@ -6,11 +6,17 @@ BIN := .venv/bin
 QUESTION := $(shell head -n 1 two_loops/samples/questions.txt)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: ask test check static format clean
+.PHONY: ask demo bench test check static format clean
 
 ask: .venv/runs  ## ask the first sample question through both agents, without a key
 	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent manual
 	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent runner
+
+demo: .venv/runs  ## play three scripted runs through both agents, step by step, without a key
+	@$(BIN)/two-loops demo
+
+bench: .venv/tests  ## measure what the guards cost
+	$(BIN)/python -m tests.benchmarks.overhead
 
 test: .venv/tests  ## run the tests, with branch coverage
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=98
@@ -29,7 +35,7 @@ format: .venv/tests
 clean:
 	rm -rf .venv .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-.venv/python: Makefile
+.venv/python:
 	@"$(PYTHON)" -c '' 2>/dev/null || { echo "two-loops needs Python 3.11 or newer, and there is no $(PYTHON)" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "two-loops needs Python 3.11 or newer; $(PYTHON) is older: make PYTHON=/path/to/a/newer/python" >&2; exit 1; }

@@ -3,7 +3,7 @@
 from contextlib import closing
 from typing import Any
 
-from runner_agent.seams import guarded_tools, hand_over, sdk_carries, serving
+from runner_agent.seams import guarded_tools, hand_over, sdk_carries, serving, set_params
 from two_loops.replies import read, receiving
 from two_loops.run.run import Run
 from two_loops.stop_reasons import Step
@@ -22,7 +22,7 @@ def loop(run: Run) -> None:
     )
     with closing(runner), serving(run):
         while run.before_request():
-            runner.set_messages_params(lambda params: params | run.this_turn())
+            set_params(runner, run.this_turn())
             with receiving():
                 message = next(runner)
                 reply = read(message)

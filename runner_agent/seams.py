@@ -47,6 +47,12 @@ def _guarded(definition: str) -> Any:
     return guarded
 
 
+def set_params(runner: Any, changes: Mapping[str, Any]) -> None:
+    """Change what the next request says, and the ones after it."""
+    if changes:
+        runner.set_messages_params(lambda params: params | changes)
+
+
 def sdk_carries(reply: Reply, tools: Mapping[str, Tool]) -> bool:
     """Whether the runner can send the reply back, and hands each of its calls to our tools.
 

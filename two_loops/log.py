@@ -7,7 +7,9 @@ import re
 import stat
 from collections.abc import Iterable, MutableMapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
+from time import time_ns
 from typing import Any
 
 import structlog
@@ -23,7 +25,8 @@ LONGEST_TEXT = 2000  # characters of such a text that a line keeps
 SHORTEST_SECRET = 12  # characters; a shorter "key" is a made-up one, and hiding it would hide ordinary words
 
 _AS_JSON = json.JSONEncoder(ensure_ascii=True, default=str).encode
-ANTHROPIC_KEY = "sk-ant-[A-Za-z0-9_-]+"
+ANTHROPIC_KEY_START = "sk-ant-"
+ANTHROPIC_KEY = f"{ANTHROPIC_KEY_START}[A-Za-z0-9_-]+"
 
 
 class Log:
@@ -37,7 +40,7 @@ class Log:
         self._appender = appender
         self._line = structlog.wrap_logger(
             appender,
-            processors=[_secret_hider(secrets), _cutter, _renderer],
+            processors=[_Renderer(secrets)],
             wrapper_class=structlog.BoundLogger,
             context_class=dict,
         ).bind(**bound, schema=SCHEMA)
@@ -64,9 +67,9 @@ def open_log(path: str | os.PathLike[str], *, content: bool, secrets: Iterable[s
 
 def record(event: Event, *, content: bool = True) -> dict[str, Any]:
     """The event's fields; without content, those that hold words of notes, of models or of servers are left out."""
-    values = dict(vars(event))
     if content:
-        return values
+        return vars(event)
+    values = dict(vars(event))
     if isinstance(event, ToolCalled) and not event.known:
         values["tool"] = None
     if values.get("stop_reason") not in STOP_REASONS:
@@ -75,40 +78,51 @@ def record(event: Event, *, content: bool = True) -> dict[str, Any]:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    second, nanoseconds = divmod(time_ns(), 1_000_000_000)
+    return f"{_second(second)}.{nanoseconds // 1000:06}+00:00"
 
 
-def _secret_hider(secrets: Iterable[str]) -> Any:
-    """A structlog processor that replaces the secrets in every text of an event, also where JSON has escaped them."""
-    found = {secret for secret in secrets if len(secret) >= SHORTEST_SECRET}
-    forms = found | {json.dumps(secret, ensure_ascii=escape)[1:-1] for secret in found for escape in (True, False)}
-    pattern = re.compile("|".join([*map(re.escape, sorted(forms, key=len, reverse=True)), ANTHROPIC_KEY]))
-
-    def hidden(value: Any) -> Any:
-        if isinstance(value, str):
-            return pattern.sub("[secret]", value)
-        if isinstance(value, list):
-            return [hidden(item) for item in value]
-        return {hidden(key): hidden(item) for key, item in value.items()} if isinstance(value, dict) else value
-
-    def hide(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
-        return {name: hidden(value) for name, value in event.items()}
-
-    return hide
+@lru_cache(maxsize=2)  # most lines of a run fall into the same second
+def _second(since_epoch: int) -> str:
+    return datetime.fromtimestamp(since_epoch, UTC).replace(tzinfo=None).isoformat()
 
 
-def _cutter(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A structlog processor that cuts long texts; a tool's output keeps its length beside it."""
-    for name in LONG_TEXTS & event.keys():
-        text = event[name]
-        if isinstance(text, str) and len(text) > LONGEST_TEXT:
-            event.update({name: text[:LONGEST_TEXT], f"{name}_length": len(text)})
-    return event
+class _Renderer:
+    """A structlog processor that turns an event into one line of ASCII: secrets hidden, then long texts cut."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        found = {secret for secret in secrets if len(secret) >= SHORTEST_SECRET}
+        self._forms = found | {
+            json.dumps(secret, ensure_ascii=ascii)[1:-1] for secret in found for ascii in (True, False)
+        }
+        self._traces = [ANTHROPIC_KEY_START, *(_AS_JSON(form)[1:-1] for form in self._forms)]
+
+    def __call__(self, _logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
+        ordered = {name: event[name] for name in FIRST if name in event} | dict(event)
+        line = _AS_JSON(ordered)
+        if any(trace in line for trace in self._traces):
+            longest_first = sorted(self._forms, key=len, reverse=True)
+            secret = re.compile("|".join([*map(re.escape, longest_first), ANTHROPIC_KEY]))
+            ordered = {name: _hidden(value, secret) for name, value in ordered.items()}
+            line = _AS_JSON(ordered)
+        return line if len(line) <= LONGEST_TEXT else _AS_JSON(_cut(ordered))
 
 
-def _renderer(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
-    """A structlog processor that turns an event into one line of ASCII."""
-    return _AS_JSON({name: event[name] for name in FIRST if name in event} | dict(event))
+def _hidden(value: Any, secret: re.Pattern[str]) -> Any:
+    if isinstance(value, str):
+        return secret.sub("[secret]", value)
+    if isinstance(value, list):
+        return [_hidden(item, secret) for item in value]
+    if isinstance(value, dict):
+        return {_hidden(key, secret): _hidden(item, secret) for key, item in value.items()}
+    return value
+
+
+def _cut(event: dict[str, Any]) -> dict[str, Any]:
+    """The event with its long texts cut, and their length beside them."""
+    long = {name: event[name] for name in LONG_TEXTS & event.keys() if len(event[name] or "") > LONGEST_TEXT}
+    lengths = {f"{name}_length": len(text) for name, text in long.items()}
+    return event | {name: text[:LONGEST_TEXT] for name, text in long.items()} | lengths
 
 
 class Appender:

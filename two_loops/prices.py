@@ -96,8 +96,8 @@ def cost(
     tier = prices.tier(input_tokens + cache_creation_input_tokens + cache_read_input_tokens)
     rates = (tier.input, tier.output, tier.cache_write_5m, tier.cache_write_1h, tier.cache_read)
     with localcontext(_EXACT):
-        tokens = sum((rate * count for rate, count in zip(rates, counts, strict=False) if count), start=Decimal(0))
-        return tokens / _MILLION + _search_cost(tier, web_searches)
+        tokens = sum(rate * count for rate, count in zip(rates, counts, strict=False) if count)
+        return Decimal(tokens) / _MILLION + _search_cost(tier, web_searches)
 
 
 def total(*amounts: Decimal) -> Decimal:

@@ -104,11 +104,11 @@ def _container(message: Any) -> str | None:
 def _metering(usage: Any) -> dict[str, Any]:
     """Token counts that a hostile or careless server can't turn negative or into text; unknown ones count as 0."""
     hour = getattr(getattr(usage, "cache_creation", None), "ephemeral_1h_input_tokens", None)
-    counts = Usage(**{name: _count(getattr(usage, name, None)) or 0 for name in COUNTS})
-    known = [_count(getattr(usage, name, None)) for name in ("input_tokens", "output_tokens")]
+    counted = {name: _count(getattr(usage, name, None)) for name in COUNTS}
+    counts = Usage(**{name: count or 0 for name, count in counted.items()})
     return {
         "usage": counts,
-        "metered": None not in known,
+        "metered": counted["input_tokens"] is not None and counted["output_tokens"] is not None,
         "cache_creation_1h": min(_count(hour) or 0, counts.cache_creation_input_tokens),
     }
 

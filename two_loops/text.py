@@ -62,7 +62,7 @@ def clean(text: str) -> str:
 
     Joiners, selectors and direction marks stay, one at a time, where the writing beside them uses them.
     """
-    if not _NOT_CLEAN.search(text):
+    if (text.isascii() and text.isprintable()) or not _NOT_CLEAN.search(text):
         return text
     text = _FORBIDDEN.sub("", _LINE_END.sub("\n", well_formed(text)))
     return _PLACED_RUN.sub(lambda run: _in_place(run.group(), *_neighbours(run)), text)

@@ -45,7 +45,7 @@ MUTANTS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "runner": BOTH
     | {
-        "this_turn": ("runner.set_messages_params(lambda params: params | run.this_turn())", "pass"),
+        "this_turn": ("set_params(runner, run.this_turn())", "pass"),
         "guarded_tools": ("tools=guarded_tools(run)", "tools=[]"),
         "threads": ("thread=False,", ""),
         "receiving": ("with receiving():", "if True:"),

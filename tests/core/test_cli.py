@@ -104,7 +104,7 @@ class Server(BaseHTTPRequestHandler):
         )
         self.send_response(status)
         self.send_header("content-type", "application/json")
-        self.send_header("x-should-retry", "false")
+        self.send_header(*(("retry-after", "3600") if status == 429 else ("x-should-retry", "false")))
         self.end_headers()
         self.wfile.write(json.dumps(body).encode())
 
@@ -124,7 +124,9 @@ def server() -> Iterator[str]:
         thread.join()
 
 
-@pytest.mark.parametrize(("status", "code", "told"), [(401, 2, "rejected the key"), (400, 1, "the API failed")])
+@pytest.mark.parametrize(
+    ("status", "code", "told"), [(401, 2, "rejected the key"), (400, 1, "the API failed"), (429, 1, "the API failed")]
+)
 def test_a_server_that_says_no(status: int, code: int, told: str, server: str, tmp_path: Path) -> None:
     environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/{status}"}
 
@@ -194,6 +196,25 @@ def test_a_run_without_an_answer_says_what_was_tried(tmp_path: Path) -> None:
     assert "step_limit" in made.stderr
 
 
+def test_every_limit_is_an_option(tmp_path: Path) -> None:
+    named = (
+        "--max-steps 4 --max-tool-calls 5 --max-total-tokens 6000 --max-cost 0.7 --max-seconds 80 --no-answer-at-limit"
+    )
+
+    made = two_loops("ask", QUESTION, *named.split(), folder=tmp_path)
+
+    asked = json.loads((tmp_path / "agent_log.jsonl").read_text().splitlines()[0])
+    assert made.returncode == 0
+    assert asked["limits"] == {
+        "max_steps": 4,
+        "max_tool_calls": 5,
+        "max_total_tokens": 6000,
+        "max_cost_usd": 0.7,
+        "max_seconds": 80,
+        "answer_at_limit": False,
+    }
+
+
 def test_no_log(tmp_path: Path) -> None:
     made = two_loops("ask", QUESTION, "--no-log", folder=tmp_path)
 
@@ -247,6 +268,35 @@ def test_an_answer_that_is_no_message_names_its_cause(server: str, tmp_path: Pat
     assert made.returncode == 1
     assert "Error: the server's answer can't be used as a message:" in made.stderr
     assert "Error(" in made.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"), [("two-loops ", ["ask", "demo", "log"]), ("two-loops ask --ag", ["--agent"])]
+)
+def test_a_shell_can_complete_the_command(words: str, offered: list[str], tmp_path: Path) -> None:
+    asked = {"_TWO_LOOPS_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
+    command = Path(sys.executable).with_name("two-loops")
+
+    made = subprocess.run([command], env=os.environ | asked, cwd=tmp_path, capture_output=True, text=True)
+
+    assert sorted(made.stdout.split()) == offered
+
+
+@pytest.mark.parametrize("agent", ["manual", "runner"])
+def test_each_agent_is_a_module_that_can_be_run(agent: str, tmp_path: Path) -> None:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+
+    made = subprocess.run(
+        [sys.executable, "-m", f"{agent}_agent", QUESTION, "--no-log"],
+        cwd=tmp_path,
+        env=inherited | {"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert made.returncode == 0
+    assert "12 March" in made.stdout
+    assert f"ok: {agent} agent" in made.stderr
 
 
 def test_help_shows_the_defaults(tmp_path: Path) -> None:

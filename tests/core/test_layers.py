@@ -31,6 +31,7 @@ FLOORS = {
     "guards": 4,
     "run": 5,
     "agent": 6,
+    "demo": 6,
     "cli": 7,
     "__init__": 8,
     "__main__": 8,

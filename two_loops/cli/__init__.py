@@ -7,6 +7,8 @@ import warnings
 import typer
 
 from two_loops.cli.ask import ask
+from two_loops.cli.demo import demo
+from two_loops.cli.log import log
 from two_loops.cli.screen import lenient
 from two_loops.settings import own_version
 
@@ -17,6 +19,8 @@ app = typer.Typer(
     rich_markup_mode=None,  # what stands in brackets is meant as it stands
 )
 app.command()(ask)
+app.command()(demo)
+app.command("log")(log)
 
 
 def _print_version(wanted: bool) -> None:
@@ -32,13 +36,18 @@ def _options(
     pass
 
 
-def main() -> None:
+def ask_agent(agent: str) -> None:
+    """The entry point of ``python -m manual_agent`` and ``python -m runner_agent``: ``two-loops ask`` for one agent."""
+    main(["ask", "--agent", agent, *sys.argv[1:]], f"python -m {agent}_agent")
+
+
+def main(arguments: list[str] | None = None, name: str | None = None) -> None:
     """The entry point of the command ``two-loops``."""
     lenient(sys.stdout, sys.stderr)
     # The SDK's runner warns of a reply whose fields have the wrong type; whoever asks a question can't mend that.
     warnings.filterwarnings("ignore", message="Pydantic serializer warnings", category=UserWarning)
     try:
-        app()
+        app(args=arguments, prog_name=name)
     except OSError as error:  # a full disk or a closed pipe where the output should go
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
         sys.exit(f"Error: the output can't be written: {error.strerror}")

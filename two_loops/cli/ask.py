@@ -8,6 +8,7 @@ import typer
 
 from two_loops import samples, settings
 from two_loops.cli.exits import FAILED, told
+from two_loops.cli.progress import progress
 from two_loops.cli.screen import cut, say
 from two_loops.errors import WrongUse
 from two_loops.search import holds_notes
@@ -39,10 +40,18 @@ def ask(
     log: Annotated[str, typer.Option(help="The log to append to.")] = settings.LOG_PATH,
     no_log: Annotated[bool, typer.Option("--no-log", help="Write no log.")] = False,
     max_steps: Annotated[int, typer.Option(help="Model calls at most.")] = Limits().max_steps,
+    max_tool_calls: Annotated[int | None, typer.Option(help="Tool calls at most. [default: no limit]")] = None,
+    max_total_tokens: Annotated[int | None, typer.Option(help="Tokens at most. [default: no limit]")] = None,
     max_cost: Annotated[
         float | None,
         typer.Option(help=f"US dollars at most. [default: {MAX_COST_USD} where the model has a known price]"),
     ] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option(help=f"Seconds at most. [default: {MAX_SECONDS:.0f} with a real model]")
+    ] = None,
+    answer_at_limit: Annotated[
+        bool, typer.Option(help="Let the last step answer in place of searching on.")
+    ] = Limits().answer_at_limit,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")] = False,
 ) -> None:
     """Answer a question from a folder of notes, citing them.
@@ -53,16 +62,27 @@ def ask(
     with told():
         text = _from_standard_input() if question == "-" else question
         toolset = _toolset(notes)
+        named = {
+            "max_steps": max_steps,
+            "max_tool_calls": max_tool_calls,
+            "max_total_tokens": max_total_tokens,
+            "max_cost_usd": max_cost,
+            "max_seconds": max_seconds,
+            "answer_at_limit": answer_at_limit,
+        }
         chosen = settings.MODEL if model is None else model
         with _client(model) as client:
-            result = import_module(AGENTS[agent]).ask(
-                text,
-                toolset=toolset,
-                client=client,
-                model=chosen,
-                limits=_limits(client, chosen, notes, max_steps, max_cost),
-                log_path=None if no_log else log,
-            )
+            limits = _limits(client, chosen, notes, toolset.limits.replace(**named))
+            with progress(wanted=not as_json) as on_event:
+                result = import_module(AGENTS[agent]).ask(
+                    text,
+                    toolset=toolset,
+                    client=client,
+                    model=chosen,
+                    limits=limits,
+                    log_path=None if no_log else log,
+                    on_event=on_event,
+                )
     _show(result, as_json)
     if not result.answered:
         raise typer.Exit(FAILED)
@@ -100,19 +120,19 @@ def _client(model: str | None) -> "Anthropic":
     return client
 
 
-def _limits(client: "Anthropic", model: str, folder: str | None, max_steps: int, max_cost: float | None) -> Limits:
-    """The limits, and for a real model a word on where the notes go and what they may cost."""
+def _limits(client: "Anthropic", model: str, folder: str | None, limits: Limits) -> Limits:
+    """The limits, with our own for a real model's money and time; and a word on where the notes go."""
     from two_loops.prices import prices_for
     from two_loops.stand_ins.clients import is_offline
 
     if is_offline(client):
-        return Limits(max_steps=max_steps, max_cost_usd=max_cost)
+        return limits
     say(f"Snippets from {folder or 'the sample notes'} go to {client.base_url.host}.", error=True)
-    if max_cost is None and prices_for(model) is None:
+    limits = limits.replace(max_seconds=limits.max_seconds or MAX_SECONDS)
+    if limits.max_cost_usd is None and prices_for(model) is None:
         say(f"No price is known for {model}: the cost is unknown and not capped.", error=True)
-        return Limits(max_steps=max_steps, max_seconds=MAX_SECONDS)
-    cost = MAX_COST_USD if max_cost is None else max_cost
-    return Limits(max_steps=max_steps, max_seconds=MAX_SECONDS, max_cost_usd=cost)
+        return limits
+    return limits.replace(max_cost_usd=limits.max_cost_usd or MAX_COST_USD)
 
 
 def _show(result: Result, as_json: bool) -> None:

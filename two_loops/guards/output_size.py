@@ -1,10 +1,9 @@
 """A cap on what one tool result may hold, whatever the tool; a result that was cut says so."""
 
-import json
 from itertools import accumulate
 from typing import Any
 
-from two_loops.values.output import Output
+from two_loops.values.output import Output, as_json
 
 NAME = "output_size"
 LONGEST = 50_000  # characters of the JSON text that is sent
@@ -40,12 +39,12 @@ def _first_items(output: Output) -> Output:
 
 def _fitting(items: list[Any]) -> int:
     """How many items from the start fit under the cap."""
-    sizes = (len(json.dumps(item, ensure_ascii=False)) + len(", ") for item in items)
+    sizes = (len(as_json(item)) + len(", ") for item in items)
     return sum(1 for size in accumulate(sizes) if size <= LONGEST)
 
 
 def _beginning(text: str, unit: str) -> str:
     kept = LONGEST
-    while (excess := len(json.dumps(text[:kept], ensure_ascii=False)) - LONGEST) > 0:
+    while (excess := len(as_json(text[:kept])) - LONGEST) > 0:
         kept -= max(1, excess // 6)  # an escaped character takes up to six
     return f"{text[:kept]}… (cut: {kept} of {len(text)} {unit} shown)"

@@ -7,6 +7,7 @@ from two_loops.values.call import Call
 from two_loops.values.decisions import Refused, Stopped
 
 NAME = "repeated_call"
+_IN_ORDER = json.JSONEncoder(sort_keys=True).encode
 ALLOWED = 2  # identical calls that run; from the next one on they are refused
 REFUSALS = 4  # the refusal that ends the run
 
@@ -29,4 +30,4 @@ def stop(refused: int) -> Stopped | None:
 
 def identity(call: Call) -> str:
     """The same text for calls that are the same."""
-    return json.dumps([call.toolset_name, call.tool, call.input], sort_keys=True)
+    return _IN_ORDER([call.toolset_name, call.tool, call.input])

@@ -22,9 +22,9 @@ def before_calls(limits: Limits, spent: Spent, _asked: int) -> str | None:
     return before_request(limits, spent)
 
 
-def answers_next(limits: Limits, spent: Spent) -> bool:
+def answers_next(limits: Limits, steps: int) -> bool:
     """Whether the next request is the last allowed one, and so has to bring an answer.
 
     A run of one step alone has no tool results to answer from, so its only request stays as it is.
     """
-    return limits.answer_at_limit and 1 < limits.max_steps == spent.steps + 1
+    return limits.answer_at_limit and 1 < limits.max_steps == steps + 1

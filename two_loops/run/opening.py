@@ -12,6 +12,7 @@ from two_loops import settings
 from two_loops.errors import NoCredentials, WrongUse
 from two_loops.guards.approval import Approve
 from two_loops.prices import prices_for
+from two_loops.run.waiting import refuse_long_waits
 from two_loops.text import well_formed
 from two_loops.toolsets.notes import notes
 from two_loops.toolsets.toolset import Toolset
@@ -59,12 +60,13 @@ def planned(
     _check_callables(approve=approve, on_event=on_event)
     connection = built(model) if client is None else client
     try:
+        free = _is_free(connection)
         plan = Plan(
             question=well_formed(question),
             toolset=chosen,
             client=connection,
-            model=settings.OFFLINE if _is_free(connection) else model,
-            free=_is_free(connection),
+            model=settings.OFFLINE if free else model,
+            free=free,
             max_tokens=max_tokens or chosen.max_tokens,
             limits=limits or chosen.limits,
             approve=approve,
@@ -113,10 +115,11 @@ def built(model: str) -> "Anthropic":
         from two_loops.stand_ins.clients import OfflineClient
 
         return OfflineClient()
-    from anthropic import Anthropic, AnthropicError
+    from anthropic import Anthropic, AnthropicError, DefaultHttpxClient
 
     try:
-        return Anthropic(timeout=settings.TIMEOUT)
+        waits = DefaultHttpxClient(event_hooks={"response": [refuse_long_waits]})
+        return Anthropic(timeout=settings.TIMEOUT, http_client=waits)
     except AnthropicError as error:
         raise NoCredentials(str(error)) from error
     except Exception as error:  # the environment can hold anything: a server's address that is none, say
@@ -162,7 +165,8 @@ def require_credentials(client: "Anthropic") -> None:
     """Raise NoCredentials for a client of the vendor's own API that has nothing to show; others sign in their way."""
     import anthropic
 
-    if type(client) is anthropic.Anthropic and client.credentials is None and not secrets(client):
+    held = client.api_key or client.auth_token or client.credentials
+    if type(client) is anthropic.Anthropic and not held and not secrets(client):
         raise NoCredentials("no credentials: set ANTHROPIC_API_KEY, or give a client that has a key of its own")
 
 

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +159,7 @@ class Run:
 
     def answers_next(self) -> bool:
         """Whether the next request is the last that is allowed, and has to bring an answer."""
-        return steps.answers_next(self.plan.limits, self.tally.spent())
+        return steps.answers_next(self.plan.limits, self.tally.steps)
 
     def closing_words(self) -> list[Message]:
         """What to add after the results when the next request is the last: a request to answer now."""
@@ -231,5 +232,6 @@ class Run:
                 self._stop(stopped.guard, stopped.status, stopped.why)
 
 
+@lru_cache(maxsize=64)
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()

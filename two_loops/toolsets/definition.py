@@ -16,8 +16,7 @@ from two_loops.toolsets.tool import Tool
 
 def definition(tool: Tool) -> dict[str, Any]:
     """The tool as the Messages API takes it: name, description in one paragraph, JSON schema of its free parameters."""
-    whole: dict[str, Any] = json.loads(definition_text(tool))
-    return whole
+    return dict(_definition(definition_text(tool)))
 
 
 def definition_text(tool: Tool) -> str:
@@ -57,6 +56,12 @@ def _wrong(problem: dict[str, Any]) -> str:
     where = ".".join(str(part) for part in problem["loc"])
     said = {"missing": "missing", "extra_forbidden": "no such argument"}.get(problem["type"], problem["msg"])
     return f"{where}: {said}"
+
+
+@functools.lru_cache(maxsize=256)
+def _definition(text: str) -> dict[str, Any]:
+    whole: dict[str, Any] = json.loads(text)
+    return whole
 
 
 @functools.lru_cache(maxsize=256)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+
 
 @dataclass(frozen=True)
 class Output:
@@ -16,4 +18,4 @@ class Output:
     @cached_property
     def text(self) -> str:
         """The JSON text to send."""
-        return json.dumps(self.data, ensure_ascii=False)
+        return as_json(self.data)

@@ -1,0 +1,92 @@
+"""The line on a terminal: what it says, and that it obeys nothing."""
+
+import os
+import pty
+import sys
+from pathlib import Path
+
+from two_loops.cli.progress import Progress, progress
+from two_loops.values.events import GuardActed, ModelCalled, ModelRequested, ToolCalled
+
+
+def called(tool: str, query: str) -> ToolCalled:
+    """A search."""
+    return ToolCalled(
+        step=1,
+        tool=tool,
+        known=True,
+        tool_use_id="toolu_1",
+        input={"query": query},
+        is_error=False,
+        output="[]",
+        detail=None,
+        approval=None,
+        duration_s=0.1,
+    )
+
+
+def priced(cost: float | None) -> ModelCalled:
+    """A reply."""
+    return ModelCalled(
+        step=1,
+        model="m",
+        stop_reason="tool_use",
+        input_tokens=1,
+        output_tokens=1,
+        cache_creation_input_tokens=0,
+        cache_read_input_tokens=0,
+        cost_usd=cost,
+        duration_s=0.1,
+        request_id=None,
+    )
+
+
+def test_the_line_names_step_search_and_money() -> None:
+    line = Progress(None)
+    line(priced(0.0001))
+    line(priced(None))
+
+    assert line.words(ModelRequested(step=2, messages=3)) == "step 2: waiting for the model (spent $0.000100)"
+    assert line.words(called("search_notes", "boiler")) == "step 1: search_notes boiler"
+    assert line.words(GuardActed(guard="unknown_tool", outcome="refused", why="no such tool")) is None
+
+
+def test_hostile_words_are_shown_and_cut() -> None:
+    words = Progress(None).words(called("\x1b[2J" + "n" * 100, "[bold]\u202e" + "q" * 200))
+
+    assert words is not None
+    assert words.startswith("step 1: \\x1b[2Jnnn")
+    assert "[bold]\\u202e" in words
+    assert len(words) < 140
+
+
+def test_in_a_pipe_there_is_no_line() -> None:
+    with progress(wanted=True) as line:
+        line(ModelRequested(step=1, messages=1))
+
+    assert line.__dict__["_status"] is None
+
+
+def test_on_a_terminal_the_line_is_drawn_and_the_answer_stays(tmp_path: Path) -> None:
+    drawn = []
+
+    def read(descriptor: int) -> bytes:
+        drawn.append(os.read(descriptor, 1024))
+        return drawn[-1]
+
+    command = [
+        sys.executable,
+        "-m",
+        "two_loops",
+        "ask",
+        "When was the boiler serviced?",
+        "--model",
+        "offline",
+        "--no-log",
+    ]
+    code = pty.spawn(command, read)
+
+    shown = b"".join(drawn).decode()
+    assert code == 0
+    assert "waiting for the model" in shown
+    assert 'From the notes: "Serviced on 12 March by Ortiz Heating." [boiler.txt:2]' in shown

@@ -1,0 +1,62 @@
+"""``two-loops demo``: three scripted runs through both agents, told side by side."""
+
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+import typer
+
+from two_loops.cli.ask import AGENTS
+from two_loops.cli.exits import FAILED, told
+from two_loops.cli.screen import say
+from two_loops.demo.layout import laid_out, prose
+from two_loops.demo.playing import Playing, differences, play
+from two_loops.demo.stories import STORIES, Story
+from two_loops.demo.telling import in_lines
+from two_loops.stand_ins.script import MODEL
+from two_loops.values.result import Result
+
+INTRODUCTION = (
+    "Three questions about the sample notes, each asked through both agents: manual_agent drives the tool with a loop "
+    "written by hand, runner_agent with the SDK's tool runner. A script plays the model, so there is no key, no "
+    f"network and no log. Tokens are estimated from the length of what is sent, and priced as {MODEL}."
+)
+
+
+def demo() -> None:
+    """Show three scripted runs step by step, both agents next to each other: no key, no network, nothing written.
+
+    Exit code 0: the two agents did the same. 1: they did not.
+    """
+    with told():
+        same = perform({name: import_module(package).ask for name, package in AGENTS.items()}, _columns())
+    raise typer.Exit(0 if same else FAILED)
+
+
+def perform(agents: Mapping[str, Callable[..., Result]], width: int | None) -> bool:
+    """Play every story through two agents on a screen of that width. Returns whether they did the same in each."""
+    say(f"{prose(INTRODUCTION, width)}\n", style="dim")
+    same = [_show(f"{number}. {story.title}", story, agents, width) for number, story in enumerate(STORIES, 1)]
+    return all(same)
+
+
+def _show(title: str, story: Story, agents: Mapping[str, Callable[..., Result]], width: int | None) -> bool:
+    one, other = (play(story, ask) for ask in agents.values())
+    say(f"{title}\nQuestion: {story.question}\n")
+    for line in laid_out(list(agents), in_lines(one, story.planted), in_lines(other, story.planted), width):
+        say(line)
+    say(f"\n{_verdict(one, other)}\n{prose(f'What to see: {story.lesson}', width)}\n")
+    return not differences(one, other)
+
+
+def _verdict(one: Playing, other: Playing) -> str:
+    if different := differences(one, other):
+        return f"The two agents differ in: {', '.join(different)}."
+    requests, events = len(one.requests), len(one.events)
+    return f"The two agents did the same: {requests} requests, {events} events and the result are equal."
+
+
+def _columns() -> int | None:
+    """The width of the terminal, None where the output is no terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else None

@@ -1,0 +1,53 @@
+"""One line on a terminal that says what a run is doing: step, search, money."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from two_loops.cli.screen import cut
+from two_loops.text import visible
+from two_loops.values.events import Event, ModelCalled, ModelRequested, ToolCalled
+
+SHOWN = 70  # characters of what a tool is asked
+
+
+@contextmanager
+def progress(*, wanted: bool) -> Iterator["Progress"]:
+    """Show the line while the run goes on, where standard error is a terminal and it is wanted."""
+    console = Console(stderr=True)
+    if not wanted or not console.is_terminal:
+        yield Progress(None)
+        return
+    with console.status(Text("waiting for the model")) as status:
+        yield Progress(status)
+
+
+class Progress:
+    """Listens to a run's events and keeps the line up to date."""
+
+    def __init__(self, status: Status | None) -> None:
+        self._status = status
+        self._spent = 0.0
+
+    def __call__(self, event: Event) -> None:
+        """Take note of one event."""
+        if isinstance(event, ModelCalled):
+            self._spent += event.cost_usd or 0.0
+        if self._status is not None and (words := self.words(event)) is not None:
+            self._status.update(Text(words))
+
+    def words(self, event: Event) -> str | None:
+        """The line for an event; None where it stays as it is."""
+        if isinstance(event, ModelRequested):
+            return f"step {event.step}: waiting for the model (spent ${self._spent:.6f})"
+        if isinstance(event, ToolCalled):
+            return f"step {event.step}: {visible(cut(event.tool, 40))} {visible(cut(_asked(event.input), SHOWN))}"
+        return None
+
+
+def _asked(given: Any) -> str:
+    return ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)

@@ -1,0 +1,1 @@
+"""Three scripted runs, played through both agents and told step by step."""
