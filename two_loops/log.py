@@ -13,6 +13,7 @@ from time import time_ns
 from typing import Any
 
 import structlog
+from pydantic_core import to_json
 
 from two_loops.errors import WrongUse
 from two_loops.stop_reasons import STOP_REASONS
@@ -24,7 +25,6 @@ LONG_TEXTS = frozenset({"output", "detail", "message"})
 LONGEST_TEXT = 2000  # characters of such a text that a line keeps
 SHORTEST_SECRET = 12  # characters; a shorter "key" is a made-up one, and hiding it would hide ordinary words
 
-_AS_JSON = json.JSONEncoder(ensure_ascii=True, default=str).encode
 ANTHROPIC_KEY_START = "sk-ant-"
 ANTHROPIC_KEY = f"{ANTHROPIC_KEY_START}[A-Za-z0-9_-]+"
 
@@ -47,7 +47,7 @@ class Log:
 
     def write(self, event: Event) -> None:
         """Append the event as one line."""
-        self._line.msg(event.event, at=_now(), **record(event, content=self._content))
+        self._line.msg(event.event, at=_now(), fields=record(event, content=self._content))
 
     def close(self) -> None:
         """Close the file."""
@@ -95,17 +95,28 @@ class _Renderer:
         self._forms = found | {
             json.dumps(secret, ensure_ascii=ascii)[1:-1] for secret in found for ascii in (True, False)
         }
-        self._traces = [ANTHROPIC_KEY_START, *(_AS_JSON(form)[1:-1] for form in self._forms)]
+        self._traces = [ANTHROPIC_KEY_START.encode(), *(_as_json(form)[1:-1] for form in self._forms)]
 
-    def __call__(self, _logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
-        ordered = {name: event[name] for name in FIRST if name in event} | dict(event)
-        line = _AS_JSON(ordered)
+    def __call__(self, _logger: Any, _method: str, event: MutableMapping[str, Any]) -> bytes:
+        whole = {name: event[name] for name in FIRST} | event["fields"]
+        line = _as_json(whole)
         if any(trace in line for trace in self._traces):
-            longest_first = sorted(self._forms, key=len, reverse=True)
-            secret = re.compile("|".join([*map(re.escape, longest_first), ANTHROPIC_KEY]))
-            ordered = {name: _hidden(value, secret) for name, value in ordered.items()}
-            line = _AS_JSON(ordered)
-        return line if len(line) <= LONGEST_TEXT else _AS_JSON(_cut(ordered))
+            whole = self._without_secrets(whole)
+            line = _as_json(whole)
+        return line if len(line) <= LONGEST_TEXT else _as_json(_cut(whole))
+
+    def _without_secrets(self, whole: dict[str, Any]) -> dict[str, Any]:
+        longest_first = sorted(self._forms, key=len, reverse=True)
+        secret = re.compile("|".join([*map(re.escape, longest_first), ANTHROPIC_KEY]))
+        return {name: _hidden(value, secret) for name, value in whole.items()}
+
+
+def _as_json(value: Any) -> bytes:
+    """The value as JSON in ASCII, whatever is in it."""
+    try:
+        return to_json(value, ensure_ascii=True, fallback=str)
+    except ValueError:  # a lone surrogate, which only Python's own writer can write down
+        return json.dumps(value, default=str).encode("ascii")
 
 
 def _hidden(value: Any, secret: re.Pattern[str]) -> Any:
@@ -144,9 +155,9 @@ class Appender:
             os.close(self._file)
             raise WrongUse(f"the log {path} can't be opened: {why}")
 
-    def msg(self, line: str) -> None:
+    def msg(self, line: bytes) -> None:
         """Append the line. Raises OSError when it could not be written whole."""
-        data = f"{line}\n".encode("ascii")
+        data = line + b"\n"
         size = os.fstat(self._file).st_size
         if size not in (0, self._whole_up_to) and self._ends_torn(size):
             data = b"\n" + data

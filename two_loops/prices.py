@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from decimal import Context, Decimal, localcontext
-from functools import lru_cache
+from decimal import Context, Decimal
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -95,15 +95,15 @@ def cost(
         raise ValueError("token counts can't be negative, nor more be cached for an hour than were cached at all")
     tier = prices.tier(input_tokens + cache_creation_input_tokens + cache_read_input_tokens)
     rates = (tier.input, tier.output, tier.cache_write_5m, tier.cache_write_1h, tier.cache_read)
-    with localcontext(_EXACT):
-        tokens = sum(rate * count for rate, count in zip(rates, counts, strict=False) if count)
-        return Decimal(tokens) / _MILLION + _search_cost(tier, web_searches)
+    tokens = Decimal(0)
+    for rate, count in zip(rates, counts, strict=False):
+        tokens = _EXACT.fma(rate, count, tokens)
+    return total(_EXACT.divide(tokens, _MILLION), _search_cost(tier, web_searches))
 
 
 def total(*amounts: Decimal) -> Decimal:
     """Return the exact sum, whatever decimal precision the caller's program has set."""
-    with localcontext(_EXACT):
-        return sum(amounts, start=Decimal(0))
+    return reduce(_EXACT.add, amounts, Decimal(0))
 
 
 def _search_cost(tier: PriceTier, web_searches: int) -> Decimal:
@@ -111,7 +111,7 @@ def _search_cost(tier: PriceTier, web_searches: int) -> Decimal:
         return Decimal(0)
     if tier.web_search is None:
         raise ValueError("web searches have no known price with this model")
-    return tier.web_search * web_searches / _THOUSAND
+    return _EXACT.divide(_EXACT.multiply(tier.web_search, web_searches), _THOUSAND)
 
 
 # Bounded: a server can make up a new model name for each reply. By day: prices change while a long process runs.

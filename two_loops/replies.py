@@ -1,5 +1,6 @@
 """From the SDK's message to our plain ``Reply``, and what an answer that is no message becomes."""
 
+import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from two_loops.values.reply import Reply
 from two_loops.values.usage import Usage
 
 COUNTS = tuple(vars(Usage()))
+_AS_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 MOST_TOKENS = 10**12  # more than any reply can have used
 DEEPEST = 100  # levels of JSON inside one block: more than any tool needs, well below where serialisers give up
 
@@ -49,7 +51,7 @@ def read(message: Any) -> Reply:
     _require(message.role == "assistant", "the role is not assistant")
     _require(isinstance(message.stop_reason, str), "there is no stop reason")
     received = [block.model_dump(exclude_unset=True, warnings=False) for block in message.content]
-    carried = [_carried(block) for block in received]
+    carried = received if _is_carried(received) else [_carried(block) for block in received]
     for block in carried:
         _check_block(block)
     content = [block for block in carried if block["type"] != "text" or block["text"].strip()]
@@ -71,16 +73,28 @@ def _require(condition: bool, otherwise: str) -> None:
         raise ValueError(otherwise)
 
 
+def _is_carried(content: list[Any]) -> bool:
+    """Whether a request can carry the content as it is, as nearly all are; what is doubtful is not, and looked at."""
+    try:
+        text = _AS_JSON(content)
+        text.encode()
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return text.count("[") + text.count("{") <= DEEPEST
+
+
 def _carried(value: Any, depth: int = 0) -> Any:
     """The same JSON value in a form that the next request can carry: lone surrogates replaced, nothing else changed."""
-    _require(depth <= DEEPEST, f"a block is nested more than {DEEPEST} levels deep")
+    if depth > DEEPEST:
+        raise ValueError(f"a block is nested more than {DEEPEST} levels deep")
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, list):
         return [_carried(item, depth + 1) for item in value]
     if isinstance(value, dict):
         return {well_formed(key): _carried(item, depth + 1) for key, item in value.items()}
-    _require(not isinstance(value, float) or math.isfinite(value), "a number is not finite, which JSON has no word for")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("a number is not finite, which JSON has no word for")
     return value
 
 

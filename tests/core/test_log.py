@@ -59,10 +59,10 @@ def test_a_torn_last_line_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text('{"event": "model_req')
     appender = Appender(path)
-    appender.msg('{"whole": 1}')
+    appender.msg(b'{"whole": 1}')
     with path.open("a") as other:
         other.write('{"event": "torn by ano')
-    appender.msg('{"whole": 2}')
+    appender.msg(b'{"whole": 2}')
     appender.close()
 
     lines = path.read_text().split("\n")

@@ -55,7 +55,7 @@ def _failed(run: Run, error: BaseException, partial: Result) -> None:
     run.reporter.money_at_stake()
     told = RunFailed(reason=_reason(error), error=type(error).__name__, message=described(error), **_spending(partial))
     try:
-        run.reporter.emit(told)
+        run.reporter.emit(lambda: told)
     except BaseException as another:
         _carry(another, partial)
         raise
@@ -73,7 +73,7 @@ def _ended(run: Run, outcome: Outcome, result: Result) -> None:
         **_spending(result),
     )
     try:
-        run.reporter.emit(told)
+        run.reporter.emit(lambda: told)
     except BaseException as error:
         outcome.error = error
         _carry(error, result)

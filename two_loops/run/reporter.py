@@ -22,11 +22,15 @@ class Reporter:
         self._log_failed = False
         self.warnings: list[str] = []
 
-    def emit(self, *events: Event) -> None:
+    def emit(self, *made: Callable[[], Event]) -> None:
         """Report events that belong together: all are in the log before ``on_event`` hears of the first.
 
-        What the caller's ``on_event`` raises passes through, and it is not called again.
+        They are made only where somebody listens. What the caller's ``on_event`` raises passes through, and it is not
+        called again.
         """
+        if self._log is None and self._on_event is None:
+            return
+        events = [make() for make in made]
         for event in events:
             self._write(event)
         for event in events:

@@ -1,27 +1,25 @@
 """One question on its way to an answer: the moments that both loops name, and what the guards do at each."""
 
 import copy
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from two_loops import settings
 from two_loops.guards import AFTER_REFUSAL, AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
 from two_loops.guards.repeated_call import identity
 from two_loops.guards.scene import Scene
+from two_loops.run import telling
 from two_loops.run.answering import Answered, answered
 from two_loops.run.ending import Ending, Message, closed, not_run, tool_result
 from two_loops.run.opening import Plan
 from two_loops.run.reporter import Reporter
-from two_loops.run.tally import Tally, as_float
+from two_loops.run.tally import Tally
 from two_loops.stop_reasons import Step, next_step
 from two_loops.text import well_formed
 from two_loops.toolsets.definition import definition, definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
-from two_loops.values.events import GuardActed, ModelCalled, ModelRequested, QuestionAsked, ToolCalled
+from two_loops.values.events import Event, GuardActed, ModelRequested
 from two_loops.values.evidence import Evidence, escaped
 from two_loops.values.reply import Reply
 from two_loops.values.result import ToolCallMade
@@ -66,22 +64,8 @@ class Run:
 
     def begin(self) -> None:
         """Report the question, before anything is sent."""
-        import anthropic
-
-        self.reporter.emit(
-            QuestionAsked(
-                question=self.plan.question,
-                model=self.model,
-                max_tokens=self.max_tokens,
-                limits=dict(vars(self.plan.limits)),
-                toolset=self.plan.toolset.name,
-                tools=list(self.tools),
-                system_sha256=_sha256(self.system),
-                tools_sha256=_sha256("\n".join(map(definition_text, self.tools.values()))),
-                version=settings.own_version(),
-                sdk_version=anthropic.__version__,
-            )
-        )
+        definitions = "\n".join(map(definition_text, self.tools.values()))
+        self.reporter.emit(lambda: telling.asked(self.plan, self.system, list(self.tools), definitions))
 
     def before_request(self) -> bool:
         """Hold what was spent against the limits. False ends the loop."""
@@ -91,7 +75,7 @@ class Run:
             return False
         self._answers_now = self.answers_next()
         self._sent = len(self.messages)
-        self.reporter.emit(ModelRequested(step=self.tally.steps + 1, messages=len(self.messages)))
+        self.reporter.emit(lambda: ModelRequested(step=self.tally.steps + 1, messages=len(self.messages)))
         self.reporter.money_at_stake()
         self._asked_at = monotonic()
         return True
@@ -111,17 +95,7 @@ class Run:
         self.reply, self.results = reply, []
         self._container = reply.container or self._container
         price = self.tally.add(reply)
-        self.reporter.emit(
-            ModelCalled(
-                step=self.tally.steps,
-                model=reply.model,
-                stop_reason=reply.stop_reason,
-                cost_usd=as_float(price),
-                duration_s=seconds,
-                request_id=reply.request_id,
-                **vars(reply.usage),
-            )
-        )
+        self.reporter.emit(lambda: telling.replied(self.tally.steps, reply, price, seconds))
         step, status = next_step(reply)
         if step is Step.ANSWERED:
             self._judge(reply)
@@ -182,15 +156,18 @@ class Run:
 
     def _stop(self, guard: str, status: str, why: str) -> None:
         self.ending = Ending(status, why)
-        self.reporter.emit(GuardActed(guard=guard, outcome="stopped", why=why))
+        self._tell_stop(guard, why)
 
     def _judge(self, reply: Reply) -> None:
         status, citations = self.plan.toolset.judge(reply.text, self.evidence)
         answer = reply.text if reply.text.strip() else None
         self.ending = Ending(status, "the model ended its turn", answer, citations, at_limit=self._answers_now)
-        for name, guard in AT_END.items():
+        for guard in AT_END.values():
             if stopped := guard(status):
-                self.reporter.emit(GuardActed(guard=name, outcome="stopped", why=stopped.why))
+                self._tell_stop(stopped.guard, stopped.why)
+
+    def _tell_stop(self, guard: str, why: str) -> None:
+        self.reporter.emit(lambda: GuardActed(guard=guard, outcome="stopped", why=why))
 
     def _count(self, call: Call, made: Answered) -> None:
         for shown in made.shown:
@@ -208,30 +185,16 @@ class Run:
         )
 
     def _report(self, call: Call, made: Answered, seconds: float) -> None:
-        refused = made.refused
-        acted = []
-        if refused is not None:
-            self._scene.refused[refused.guard] += 1
-            acted = [GuardActed(guard=refused.guard, outcome="refused", why=refused.why, detail=refused.detail)]
-        called = ToolCalled(
-            step=self.tally.steps,
-            tool=call.tool,
-            known=call.tool in self.tools,
-            tool_use_id=call.id,
-            input=copy.deepcopy(call.input),
-            is_error=refused is not None,
-            output=made.text,
-            detail=refused.detail if refused else None,
-            approval=made.approval,
-            duration_s=seconds,
-        )
-        self.reporter.emit(*acted, called)
-        if refused is not None and refused.guard in AFTER_REFUSAL:
-            stopped = AFTER_REFUSAL[refused.guard](self._scene.refused[refused.guard])
-            if stopped is not None:
-                self._stop(stopped.guard, stopped.status, stopped.why)
+        refusal, known = made.refused, call.tool in self.tools
+        told: list[Callable[[], Event]] = []
+        if refusal is not None:
+            told.append(lambda: telling.refused(refusal))
+        told.append(lambda: telling.called(self.tally.steps, call, made, known=known, seconds=seconds))
+        self.reporter.emit(*told)
+        if refusal is not None:
+            self._after_refusal(refusal.guard)
 
-
-@lru_cache(maxsize=64)
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    def _after_refusal(self, guard: str) -> None:
+        self._scene.refused[guard] += 1
+        if guard in AFTER_REFUSAL and (stopped := AFTER_REFUSAL[guard](self._scene.refused[guard])):
+            self._stop(stopped.guard, stopped.status, stopped.why)

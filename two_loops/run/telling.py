@@ -1,0 +1,72 @@
+"""What happens in a run, as the events that tell of it."""
+
+import copy
+import hashlib
+from decimal import Decimal
+from functools import lru_cache
+
+from two_loops import settings
+from two_loops.run.answering import Answered
+from two_loops.run.opening import Plan
+from two_loops.run.tally import as_float
+from two_loops.values.call import Call
+from two_loops.values.decisions import Refused
+from two_loops.values.events import GuardActed, ModelCalled, QuestionAsked, ToolCalled
+from two_loops.values.reply import Reply
+
+
+def asked(plan: Plan, system: str, tools: list[str], definitions: str) -> QuestionAsked:
+    """The question, and what the run was set up with; ``definitions`` are those of the tools, as JSON."""
+    import anthropic
+
+    return QuestionAsked(
+        question=plan.question,
+        model=plan.model,
+        max_tokens=plan.max_tokens,
+        limits=dict(vars(plan.limits)),
+        toolset=plan.toolset.name,
+        tools=tools,
+        system_sha256=_sha256(system),
+        tools_sha256=_sha256(definitions),
+        version=settings.own_version(),
+        sdk_version=anthropic.__version__,
+    )
+
+
+def replied(step: int, reply: Reply, price: Decimal | None, seconds: float) -> ModelCalled:
+    """A reply, its price and how long it took."""
+    return ModelCalled(
+        step=step,
+        model=reply.model,
+        stop_reason=reply.stop_reason,
+        cost_usd=as_float(price),
+        duration_s=seconds,
+        request_id=reply.request_id,
+        **vars(reply.usage),
+    )
+
+
+def refused(refusal: Refused) -> GuardActed:
+    """A guard refused one call."""
+    return GuardActed(guard=refusal.guard, outcome="refused", why=refusal.why, detail=refusal.detail)
+
+
+def called(step: int, call: Call, made: Answered, *, known: bool, seconds: float) -> ToolCalled:
+    """A call was answered. A listener may do with the input what it likes: it is a copy."""
+    return ToolCalled(
+        step=step,
+        tool=call.tool,
+        known=known,
+        tool_use_id=call.id,
+        input=copy.deepcopy(call.input),
+        is_error=made.refused is not None,
+        output=made.text,
+        detail=made.refused.detail if made.refused else None,
+        approval=made.approval,
+        duration_s=seconds,
+    )
+
+
+@lru_cache(maxsize=64)
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
