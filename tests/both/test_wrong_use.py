@@ -147,6 +147,21 @@ def test_more_tokens_than_the_sdk_asks_for_in_one_go(ask: Ask) -> None:
     assert result.steps == 1
 
 
+class Gateway:
+    """A client of another kind of server: it sends and signs in its own way, and has no key to show."""
+
+    def __init__(self, inner: anthropic.Anthropic) -> None:
+        self.messages = inner.messages
+        self.beta = inner.beta
+
+
+def test_a_client_of_another_kind_of_server(ask: Ask, tmp_path: Path) -> None:
+    with scripted_client([ANSWER]) as inner:
+        result = ask("When?", toolset=BENCH, client=Gateway(inner), log_path=tmp_path / "log.jsonl")
+
+    assert (result.steps, result.model) == (1, "claude-haiku-5-5")
+
+
 def test_the_offline_client_is_recognised_and_free(ask: Ask) -> None:
     with offline_client() as client:
         result = ask("When?", toolset=BENCH, client=client, limits=Limits(max_cost_usd=0.01), log_path=None)

@@ -154,7 +154,7 @@ def _check_client(plan: Plan) -> None:
 
     client = plan.client
     require_credentials(client)
-    if plan.max_tokens > LONGEST_UNSTREAMED and client.timeout == anthropic.DEFAULT_TIMEOUT:
+    if plan.max_tokens > LONGEST_UNSTREAMED and getattr(client, "timeout", None) == anthropic.DEFAULT_TIMEOUT:
         told = f"max_tokens over {LONGEST_UNSTREAMED} takes a client with a timeout of its own: Anthropic(timeout=900)"
         raise WrongUse(told)
     if plan.limits.max_cost_usd is not None and not plan.free and prices_for(plan.model) is None:
@@ -165,14 +165,16 @@ def require_credentials(client: "Anthropic") -> None:
     """Raise NoCredentials for a client of the vendor's own API that has nothing to show; others sign in their way."""
     import anthropic
 
-    held = client.api_key or client.auth_token or client.credentials
-    if type(client) is anthropic.Anthropic and not held and not secrets(client):
+    if type(client) is not anthropic.Anthropic or client.api_key or client.auth_token or client.credentials:
+        return
+    if not secrets(client):
         raise NoCredentials("no credentials: set ANTHROPIC_API_KEY, or give a client that has a key of its own")
 
 
 def secrets(client: Any) -> list[str]:
     """The keys and tokens that the client sends."""
-    headers = {name.lower(): value for name, value in client.default_headers.items() if isinstance(value, str)}
+    named = getattr(client, "default_headers", {})
+    headers = {name.lower(): value for name, value in named.items() if isinstance(value, str)}
     sent = [headers.get("x-api-key", ""), headers.get("authorization", "").removeprefix("Bearer ")]
     held = [getattr(client, name, None) for name in ("api_key", "auth_token")]
     return [secret for secret in [*sent, *held] if isinstance(secret, str) and secret]
