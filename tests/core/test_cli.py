@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -244,7 +245,7 @@ def test_bytes_that_are_no_text_on_standard_input(tmp_path: Path) -> None:
 
 
 def test_no_standard_input_at_all(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m two_loops ask - --model offline <&-"
+    command = f"{shlex.quote(sys.executable)} -m two_loops ask - --model offline <&-"
 
     made = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
 
@@ -252,7 +253,7 @@ def test_no_standard_input_at_all(tmp_path: Path) -> None:
 
 
 def test_output_that_can_not_be_written(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m two_loops ask '{QUESTION}' --model offline --no-log >/dev/full"
+    command = f"{shlex.quote(sys.executable)} -m two_loops ask '{QUESTION}' --model offline --no-log >/dev/full"
 
     made = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -45,8 +46,8 @@ def commands(start: str) -> list[str]:
 def test_the_commands_run(tmp_path: Path) -> None:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
     for command in commands(".venv/bin/two-loops "):
-        here = command.replace(".venv/bin/two-loops", f"{sys.executable} -m two_loops").replace(
-            "two_loops/samples", str(ROOT / "two_loops/samples")
+        here = command.replace(".venv/bin/two-loops", f"{shlex.quote(sys.executable)} -m two_loops").replace(
+            "two_loops/samples", shlex.quote(str(ROOT / "two_loops/samples"))
         )
         made = subprocess.run(
             here, shell=True, cwd=tmp_path, env=inherited | {"HOME": str(tmp_path)}, capture_output=True

@@ -1,7 +1,7 @@
 """How long a server may make a client of ours wait: one that asks for longer is told of as an error at once."""
 
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from email.utils import mktime_tz, parsedate_tz
+from time import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,15 +17,28 @@ def refuse_long_waits(response: "httpx2.Response") -> None:
 
 
 def asked_wait(headers: "httpx2.Headers") -> float | None:
-    """The seconds that a server asks to wait, by any of the headers that the SDK obeys; None where it asks for none."""
+    """The seconds that a server asks to wait, read as the SDK reads them; None where it asks for none.
+
+    A date that can't be reckoned with counts as one that never comes.
+    """
+    milliseconds = _number(headers.get("retry-after-ms", ""))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    asked = headers.get("retry-after", "")
+    seconds = _number(asked)
+    return _until(asked) if seconds is None else seconds
+
+
+def _number(text: str) -> float | None:
     try:
-        if "retry-after-ms" in headers:
-            return float(headers["retry-after-ms"]) / 1000
-        asked = headers.get("retry-after", "")
-        return float(asked) if asked.strip().isdecimal() else _until(asked)
+        return float(text)
     except ValueError:
         return None
 
 
-def _until(date: str) -> float:
-    return (parsedate_to_datetime(date) - datetime.now(UTC)).total_seconds()
+def _until(date: str) -> float | None:
+    try:
+        parsed = parsedate_tz(date)
+        return None if parsed is None else mktime_tz(parsed) - time()
+    except (ValueError, OverflowError):
+        return float("inf")
