@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from two_loops.guards.steps import ANSWER_NOW
-from two_loops.values.call import Call
 from two_loops.values.citation import Citation
 
 Message = dict[str, Any]
@@ -28,9 +27,9 @@ def tool_result(call_id: str, text: str, *, is_error: bool) -> Message:
     return block | {"is_error": True} if is_error else block
 
 
-def not_run(call: Call, why: str) -> Message:
+def not_run(call_id: str, why: str) -> Message:
     """The result of a call that never ran because the run ended before."""
-    return tool_result(call.id, f"Not run: the run was stopped ({why}).", is_error=True)
+    return tool_result(call_id, f"Not run: the run was stopped ({why}).", is_error=True)
 
 
 def closed(messages: Iterable[Message], results: list[Message], why: str, *, sent: int) -> list[Message]:
@@ -49,7 +48,7 @@ def _with_results(history: list[Message], results: list[Message], why: str) -> l
     calls = [block for block in history[-1]["content"] if block["type"] == "tool_use"]
     if not calls:
         return history
-    missing = [tool_result(block["id"], f"Not run: the run was stopped ({why}).", is_error=True) for block in calls]
+    missing = [not_run(block["id"], why) for block in calls]
     return [*history, {"role": "user", "content": [*results, *missing[len(results) :]]}]
 
 

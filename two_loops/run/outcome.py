@@ -8,7 +8,7 @@ from two_loops.run.ending import Ending
 from two_loops.run.run import Run
 from two_loops.run.tally import as_float
 from two_loops.stop_reasons import UNEXPECTED
-from two_loops.text import described, well_formed
+from two_loops.text import described
 from two_loops.values.events import RunEnded, RunFailed
 from two_loops.values.result import Result
 
@@ -110,7 +110,7 @@ def _result(run: Run, ending: Ending, agent: str, run_id: str) -> Result:
         warnings=list(run.reporter.warnings),
         run_id=run_id,
         agent=agent,
-        model=well_formed(run.model),
+        model=run.model,
         duration_s=tally.clock.seconds(),
     )
 

@@ -111,7 +111,7 @@ class Run:
     def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
         if self.ending is not None:
-            return not_run(call, self.ending.status)
+            return not_run(call.id, self.ending.status)
         started = monotonic()
         self._scene.made[identity(call)] += 1
         made = answered(call, self._scene, self.plan.approve, self.tally.clock)
@@ -129,7 +129,7 @@ class Run:
                 return self.answer(call)
             except Exception as error:  # noqa: BLE001  # raised again before the next request
                 self._held_back = error
-        return not_run(call, self._why()) if len(self.results) == answered_before else self.results[-1]
+        return not_run(call.id, self._why()) if len(self.results) == answered_before else self.results[-1]
 
     def answers_next(self) -> bool:
         """Whether the next request is the last that is allowed, and has to bring an answer."""
