@@ -260,4 +260,4 @@ def test_a_cost_that_is_not_known_is_no_zero() -> None:
 def test_the_help_names_it(tmp_path: Path) -> None:
     made = two_loops("--help", folder=tmp_path)
 
-    assert "Show three scripted runs step by step" in made.stdout
+    assert "demo  Show three scripted runs, step by step, through both agents.\n" in made.stdout

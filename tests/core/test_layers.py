@@ -18,6 +18,7 @@ FLOORS = {
     "settings": 0,
     "errors": 0,
     "text": 0,
+    "wording": 0,
     "values": 1,
     "samples": 1,
     "stop_reasons": 2,

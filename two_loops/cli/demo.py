@@ -16,6 +16,7 @@ from two_loops.demo.stories import STORIES, Story
 from two_loops.demo.telling import in_lines
 from two_loops.stand_ins.script import MODEL
 from two_loops.values.result import Result
+from two_loops.wording import counted
 
 INTRODUCTION = (
     "Three questions about the sample notes, each asked through both agents: manual_agent drives the tool with a loop "
@@ -25,9 +26,11 @@ INTRODUCTION = (
 
 
 def demo() -> None:
-    """Show three scripted runs step by step, both agents next to each other: no key, no network, nothing written.
+    """Show three scripted runs, step by step, through both agents.
 
-    Exit code 0: the two agents did the same. 1: they did not.
+    The runs are an answer, a note that gives instructions, and a model that never stops. A script plays the model, so
+    there is no key, no network, no cost and no log. In a terminal of at least 110 columns the two agents stand side by
+    side. Exit code 0: both did the same in every run. 1: they did not.
     """
     with told():
         same = perform({name: import_module(package).ask for name, package in AGENTS.items()}, _columns())
@@ -53,8 +56,8 @@ def _show(title: str, story: Story, agents: Mapping[str, Callable[..., Result]],
 def _verdict(one: Playing, other: Playing) -> str:
     if different := differences(one, other):
         return f"The two agents differ in: {', '.join(different)}."
-    requests, events = len(one.requests), len(one.events)
-    return f"The two agents did the same: {requests} requests, {events} events and the result are equal."
+    requests, events = counted(len(one.requests), "request"), counted(len(one.events), "event")
+    return f"The two agents did the same: {requests}, {events} and the result are equal."
 
 
 def _columns() -> int | None:

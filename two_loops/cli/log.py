@@ -13,11 +13,11 @@ from rich.cells import cell_len
 
 from two_loops.cli.exits import told
 from two_loops.cli.log_lines import INPUTS, UNKNOWN, Line, LoggedRun, LogLines, Total, added_up, cost, count, number
-from two_loops.cli.screen import cut, say
+from two_loops.cli.screen import SHORT_ID, cut, say
 from two_loops.errors import WrongUse
 from two_loops.text import described, visible
+from two_loops.wording import counted
 
-SHORT_ID = 8  # characters of a run's id in the table
 LONGEST_NAME, LONGEST_OUTPUT, LONGEST_WORDS, LONGEST_ANSWER = 40, 200, 300, 2000  # characters that are shown
 AT_ONCE = 500  # lines that are printed together: one by one takes long in a long log
 
@@ -26,8 +26,10 @@ TOTALS = ("day (UTC)", "model", "runs", "replies", "input", "output", "cache wri
 
 
 def log(
-    file: Annotated[str, typer.Argument(help="The log to read.")],
-    run: Annotated[str | None, typer.Option(help="Show one run line by line; the beginning of its id will do.")] = None,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The log to read.")],
+    run: Annotated[
+        str | None, typer.Option(metavar="ID", help="Show one run line by line; the beginning of its id will do.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the runs of a log and their cost, or show one run.
@@ -75,11 +77,11 @@ def _overview(lines: LogLines, runs: Sequence[LoggedRun], totals: Sequence[Total
         yield from ("", "Replies by day and model:", "", *_table(TOTALS, _total_cells, totals, left=2))
     if lines.torn or lines.foreign:
         left_out = {"torn": lines.torn, "not ours": lines.foreign}
-        yield from ("", ", ".join(f"{_lines(many)} {what}" for what, many in left_out.items() if many) + ".")
+        yield from ("", ", ".join(f"{_lines_were(many)} {what}" for what, many in left_out.items() if many) + ".")
 
 
-def _lines(many: int) -> str:
-    return "1 line was" if many == 1 else f"{many} lines were"
+def _lines_were(many: int) -> str:
+    return f"{counted(many, 'line')} {'was' if many == 1 else 'were'}"
 
 
 def _run_cells(run: LoggedRun) -> tuple[str, ...]:
@@ -148,7 +150,7 @@ def _words(line: Line, field: str, longest: int = LONGEST_WORDS) -> str:
 
 
 def _reply(line: Line) -> str:
-    tokens = f"{count(line, *INPUTS)} + {count(line, 'output_tokens')} tokens"
+    tokens = f"{count(line, *INPUTS)} + {counted(count(line, 'output_tokens'), 'token')}"
     return f"{_words(line, 'stop_reason')}, {tokens}, cost {_usd(cost(line))}, {number(line, 'duration_s') or 0:.1f} s"
 
 

@@ -191,7 +191,7 @@ def _parsed(raw: bytes) -> Any:
 
 
 def _is_ours(line: Line, schema: int) -> bool:
-    named = isinstance(line.get("event"), str) and isinstance(line.get("run_id"), str)
+    named = all(isinstance(line.get(field), str) and line[field].strip() for field in ("event", "run_id"))
     return named and line.get("schema") == schema and line["schema"] is not True
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from two_loops.text import visible
 
+SHORT_ID = 8  # characters of a run's id that are shown; with them ``two-loops log FILE --run ID`` finds it
 WIDTH = 10_000  # no line is wrapped here, and a terminal that claims to have no columns must not swallow any
 
 

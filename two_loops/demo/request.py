@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from two_loops.wording import counted
+
 SHOWN = 70  # characters of a snippet
 
 
@@ -11,9 +13,8 @@ def sent(request: dict[str, Any]) -> str:
     """How long the history is, what came to it last, and whether tools are forbidden."""
     messages = request["messages"]
     choice = f", tool_choice: {request['tool_choice']['type']}" if "tool_choice" in request else ""
-    if len(messages) == 1:
-        return f"1 message{choice}; new: the question"
-    return f"{len(messages)} messages{choice}; new: the last reply, then"
+    new = "the question" if len(messages) == 1 else "the last reply, then"
+    return f"{counted(len(messages), 'message')}{choice}; new: {new}"
 
 
 def last_message(request: dict[str, Any], planted: str | None) -> Iterator[str]:

@@ -9,6 +9,7 @@ from two_loops.demo.playing import Playing
 from two_loops.demo.request import last_message, places, quoted, sent
 from two_loops.text import visible
 from two_loops.values.events import Event, GuardActed, ModelCalled, ModelRequested, RunEnded, ToolCalled
+from two_loops.wording import counted
 
 Told = Iterator[tuple[str, str]]
 
@@ -86,7 +87,7 @@ def _found(output: str) -> str:
 def _end(event: RunEnded, _playing: Playing, _planted: str | None) -> Told:
     yield "status", event.status
     yield "answer", "none" if event.answer is None else quoted(event.answer)
-    yield "steps", f"{event.steps}, with {event.tool_calls} tool call{'s' * (event.tool_calls != 1)} answered"
+    yield "steps", f"{event.steps}, with {counted(event.tool_calls, 'tool call')} answered"
     yield "tokens", f"{event.tokens_in} in + {event.tokens_out} out"
     yield "cost", _dollars(event.cost_usd)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from two_loops.values.limits import Limits
 from two_loops.values.spent import Spent
+from two_loops.wording import counted
 
 ANSWER_NOW = {
     "type": "text",
@@ -14,7 +15,9 @@ NO_TOOLS: dict[str, Any] = {"type": "none"}
 
 def before_request(limits: Limits, spent: Spent) -> str | None:
     """Why there is no further request: every allowed model call was made."""
-    return f"{spent.steps} of {limits.max_steps} model calls made" if spent.steps >= limits.max_steps else None
+    if spent.steps < limits.max_steps:
+        return None
+    return f"{spent.steps} of {counted(limits.max_steps, 'model call')} made"
 
 
 def before_calls(limits: Limits, spent: Spent, _asked: int) -> str | None:

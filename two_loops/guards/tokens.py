@@ -2,6 +2,7 @@
 
 from two_loops.values.limits import Limits
 from two_loops.values.spent import Spent
+from two_loops.wording import counted
 
 
 def before_request(limits: Limits, spent: Spent) -> str | None:
@@ -11,5 +12,5 @@ def before_request(limits: Limits, spent: Spent) -> str | None:
     if spent.tokens is None:
         return "a reply did not report its tokens, so the limit can't be kept"
     if spent.tokens >= limits.max_total_tokens:
-        return f"{spent.tokens} of {limits.max_total_tokens} tokens used"
+        return f"{spent.tokens} of {counted(limits.max_total_tokens, 'token')} used"
     return None

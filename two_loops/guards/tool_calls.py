@@ -2,6 +2,7 @@
 
 from two_loops.values.limits import Limits
 from two_loops.values.spent import Spent
+from two_loops.wording import counted
 
 
 def before_calls(limits: Limits, spent: Spent, asked: int) -> str | None:
@@ -9,4 +10,4 @@ def before_calls(limits: Limits, spent: Spent, asked: int) -> str | None:
     limit = limits.max_tool_calls
     if limit is None or spent.tool_calls + asked <= limit:
         return None
-    return f"{asked} more after {spent.tool_calls} would pass the limit of {limit} tool calls"
+    return f"{asked} more after {spent.tool_calls} would pass the limit of {counted(limit, 'tool call')}"
