@@ -37,8 +37,19 @@ def judge(text: str, evidence: Evidence, suffixes: tuple[str, ...] = NOTE_SUFFIX
     citations = find_citations(text, evidence.files(), suffixes)
     if not citations:
         return "no_citation", []
-    good = all(evidence.shows(citation.file, citation.line, citation.last_line) for citation in citations)
-    return ("ok" if good else "bad_citation"), citations
+    bad = any(fault(citation, evidence) for citation in citations)
+    return ("bad_citation" if bad else "ok"), citations
+
+
+def fault(citation: Citation, evidence: Evidence) -> str | None:
+    """What is wrong with a citation, in words; None when the evidence shows all that it names."""
+    if evidence.shows(citation.file, citation.line, citation.last_line):
+        return None
+    if not evidence.shows(citation.file):
+        return f"[{citation.file}]: nothing showed this file"
+    if citation.last_line is None:
+        return f"[{citation.file}:{citation.line}]: nothing showed this line"
+    return f"[{citation.file}:{citation.line}-{citation.last_line}]: not all of these lines were shown"
 
 
 def find_citations(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from two_loops.citations import Verdict, find_citations, judge
+from two_loops.citations import Verdict, fault, find_citations, judge
 from two_loops.values.citation import Citation
 from two_loops.values.evidence import Evidence
 
@@ -314,6 +314,23 @@ def test_an_answer_is_worth_what_the_evidence_shows(text: str, expected: Verdict
 
 def test_without_evidence_no_answer_is_good() -> None:
     assert judge("In May [boiler.txt].", Evidence()) == ("bad_citation", [cited("boiler.txt")])
+
+
+@pytest.mark.parametrize(
+    ("citation", "told"),
+    [
+        (cited("boiler.txt"), None),
+        (cited("boiler.txt", 2), None),
+        (cited("boiler.txt", 2, 3), None),
+        (cited("boiler.txt", 4), "[boiler.txt:4]: nothing showed this line"),
+        (cited("boiler.txt", 3, 4), "[boiler.txt:3-4]: not all of these lines were shown"),
+        (cited("boiler.txt", 3, 2), "[boiler.txt:3-2]: not all of these lines were shown"),
+        (cited("fake.txt"), "[fake.txt]: nothing showed this file"),
+        (cited("fake.txt", 2), "[fake.txt]: nothing showed this file"),
+    ],
+)
+def test_what_is_wrong_with_a_citation(citation: Citation, told: str | None) -> None:
+    assert fault(citation, evidence_of(("boiler.txt", 2, 3))) == told
 
 
 def test_a_citation_is_a_frozen_part_of_a_result() -> None:

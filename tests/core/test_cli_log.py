@@ -212,7 +212,25 @@ def test_one_run_line_by_line(agent: str, shown: Shown, tmp_path: Path) -> None:
             {"limits": Limits(max_steps=2)},
             ["result    ok, at the step limit, citing boiler.txt:1: On"],
         ),
-        ([says("[a.txt:2-4] [b.txt]")], {}, ["result    bad_citation, citing a.txt:2-4, b.txt: [a.txt:2-4] [b.txt]"]),
+        (
+            [SEARCH, says("[boiler.txt:2] [boiler.txt:1-3] [b.txt:2-4]")],
+            {},
+            [
+                "guard     citations stopped: the answer cites a file or a line that nothing in this run showed "
+                "([boiler.txt:2]: nothing showed this line; [boiler.txt:1-3]: not all of these lines were shown; "
+                "[b.txt]: nothing showed this file)",
+                "result    bad_citation, citing boiler.txt:2, boiler.txt:1-3, b.txt:2-4: [boiler.txt:2] [boil",
+            ],
+        ),
+        (
+            [says("In May.", usage={"input_tokens": 1, "output_tokens": 1})],
+            {},
+            [
+                "reply     end_turn, 1 + 1 token, cost $0.0000006, 0.0 s",
+                "guard     citations stopped: the answer cites no file",
+                "result    no_citation: In May.",
+            ],
+        ),
         (
             [error(400, "invalid_request_error", "no")],
             {},

@@ -22,7 +22,9 @@ from two_loops.guards import (
 )
 from two_loops.guards.scene import Scene
 from two_loops.values.call import Call
+from two_loops.values.citation import Citation
 from two_loops.values.decisions import Refused, Stopped
+from two_loops.values.evidence import Evidence
 from two_loops.values.limits import Limits
 from two_loops.values.output import Output
 from two_loops.values.spent import Spent
@@ -66,7 +68,7 @@ AFTER_CALL: Mapping[str, Callable[[Output], Output]] = {
 }
 
 # At the end: the answer is judged.
-AT_END: Mapping[str, Callable[[str], Stopped | None]] = {citations.NAME: citations.verdict}
+AT_END: Mapping[str, Callable[[str, list[Citation], Evidence], Stopped | None]] = {citations.NAME: citations.verdict}
 
 MOMENTS: Mapping[str, Mapping[str, object]] = {
     "before a request": BEFORE_REQUEST,

@@ -1,8 +1,11 @@
 """The check of an answer: what it cites must be what this run really showed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from two_loops.citations import fault
+from two_loops.values.citation import Citation
 from two_loops.values.decisions import Stopped
+from two_loops.values.evidence import Evidence
 
 NAME = "citations"
 
@@ -12,6 +15,9 @@ WHY: Mapping[str, str] = {
 }
 
 
-def verdict(status: str) -> Stopped | None:
+def verdict(status: str, cited: Iterable[Citation], evidence: Evidence) -> Stopped | None:
     """Why an answer with this status of its judgement does not count as one; None when it does."""
-    return Stopped(NAME, status, WHY[status]) if status in WHY else None
+    if status not in WHY:
+        return None
+    faults = [told for citation in cited if (told := fault(citation, evidence))]
+    return Stopped(NAME, status, WHY[status], "; ".join(faults) or None)

@@ -163,11 +163,11 @@ class Run:
         answer = reply.text if reply.text.strip() else None
         self.ending = Ending(status, "the model ended its turn", answer, citations, at_limit=self._answers_now)
         for guard in AT_END.values():
-            if stopped := guard(status):
-                self._tell_stop(stopped.guard, stopped.why)
+            if stopped := guard(status, citations, self.evidence):
+                self._tell_stop(stopped.guard, stopped.why, stopped.detail)
 
-    def _tell_stop(self, guard: str, why: str) -> None:
-        self.reporter.emit(lambda: GuardActed(guard=guard, outcome="stopped", why=why))
+    def _tell_stop(self, guard: str, why: str, detail: str | None = None) -> None:
+        self.reporter.emit(lambda: GuardActed(guard=guard, outcome="stopped", why=why, detail=detail))
 
     def _count(self, call: Call, made: Answered) -> None:
         for shown in made.shown:

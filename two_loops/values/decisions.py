@@ -19,8 +19,13 @@ class Refused:
 
 @dataclass(frozen=True)
 class Stopped:
-    """The run ends. guard: the guard's name. status: the result's status. why: a short reason without content."""
+    """The run ends.
+
+    guard: the guard's name. status: the result's status. why: a short reason without content.
+    detail: what a log without content leaves out.
+    """
 
     guard: str
     status: str
     why: str
+    detail: str | None = None
