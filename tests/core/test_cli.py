@@ -1,7 +1,9 @@
 """The command line, as a process of its own."""
 
+import inspect
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -13,8 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from two_loops import Limits
+from two_loops.cli.ask import ask
+from two_loops.cli.exits import OPTIONS
 from two_loops.samples import NOTES, questions
-from two_loops.stand_ins.script import says
+from two_loops.settings import own_version
+from two_loops.stand_ins.script import calls, says, tool_use
 
 QUESTION = questions()[0]
 
@@ -62,18 +68,29 @@ def test_asking_for_json_from_standard_input(tmp_path: Path) -> None:
         (["ask", ""], 2, "Error: the question is empty"),
         (["ask", QUESTION, "--notes", "nowhere"], 2, "Error: there is no folder 'nowhere'"),
         (["ask", QUESTION, "--log", "no/such/log"], 2, "Error: the log no/such/log can't be opened"),
-        (["ask", QUESTION, "--max-steps", "0"], 2, "Error: max_steps must be a whole number of 1 or more, not 0"),
-        (["ask", QUESTION, "--max-cost", "nan"], 2, "Error: max_cost_usd must be a finite number above 0, not nan"),
+        (["ask", QUESTION, "--max-steps", "0"], 2, "Error: --max-steps must be a whole number of 1 or more, not 0"),
+        (["ask", QUESTION, "--max-tool-calls", "0"], 2, "Error: --max-tool-calls must be a whole number of 1 or more"),
+        (["ask", QUESTION, "--max-total-tokens", "-1"], 2, "Error: --max-total-tokens must be a whole number of 1 or"),
+        (["ask", QUESTION, "--max-cost", "nan"], 2, "Error: --max-cost must be a finite number above 0, not nan"),
+        (["ask", QUESTION, "--max-seconds", "inf"], 2, "Error: --max-seconds must be a finite number above 0, not inf"),
         (["ask", QUESTION, "--agent", "both"], 2, "both"),
-        (["ask", QUESTION, "--model", "claude-haiku-5-5"], 2, "Error: no credentials: set ANTHROPIC_API_KEY"),
-        (["ask", QUESTION, "--max-steps", "1"], 1, "tried: no call was answered"),
+        (
+            ["ask", QUESTION, "--model", "claude-haiku-5-5"],
+            2,
+            "Error: no credentials: set ANTHROPIC_API_KEY, or use --mo",
+        ),
+        (["ask", QUESTION, "--max-steps", "1"], 1, "why: 1 of 1 model call made\ntried: no call was answered"),
         (["ask", QUESTION, "--notes", ""], 2, "Error: there is no folder ''"),
         (["ask", QUESTION, "--notes", "x" * 300], 2, "Error: the folder can't be looked at (File name too long)"),
         (["ask", QUESTION, "--notes", "."], 2, "Error: there is no .txt or .md note to read in ."),
         (["ask", QUESTION, "--log", ""], 2, "Error: the log . can't be opened"),
         (["ask", QUESTION, "--log", str(NOTES / "boiler.txt")], 2, "what it holds is no log"),
-        (["ask", QUESTION, "--model", ""], 2, "Error: no credentials"),
+        (["ask", QUESTION, "--model", ""], 2, "Error: --model is empty: the model has no name"),
+        (["ask", QUESTION, "--model", "x\udcff"], 2, "Error: --model can't be sent"),
+        (["ask", QUESTION, "--no-log", "--log", "x"], 2, "Error: give one of --log and --no-log, not both"),
         (["ask", "-"], 2, "Error: the question is empty"),
+        (["ask"], 2, "Usage: python -m two_loops ask [OPTIONS] QUESTION"),
+        (["log"], 2, "Usage: python -m two_loops log [OPTIONS] FILE"),
         ([], 2, "Usage"),
         (["--version"], 0, ""),
     ],
@@ -84,25 +101,37 @@ def test_exit_codes(arguments: list[str], code: int, told: str, tmp_path: Path) 
     assert made.returncode == code
     assert told in made.stderr + made.stdout
     assert "Traceback" not in made.stderr
+    assert code != 2 or "sample notes" not in made.stderr
 
+
+def test_every_limit_has_a_name_on_the_command_line() -> None:
+    options = {f"--{name.replace('_', '-')}" for name in inspect.signature(ask).parameters}
+
+    assert {name for name in OPTIONS if name.startswith("max_")} == set(vars(Limits())) - {"answer_at_limit"}
+    assert set(OPTIONS.values()) <= options
+
+
+UNPROVED = "In March [boiler.txt:2], by Ortiz [boiler.txt:90], for 90 euros [fake.txt]."
 
 asked, hung_up = threading.Event(), threading.Event()
 
 
 class Server(BaseHTTPRequestHandler):
-    """Answers each POST with what the path's first part says."""
+    """Answers each POST with the status that the path's first part says, and the message that its second names."""
 
     def do_POST(self) -> None:
         """One answer."""
-        self.rfile.read(int(self.headers["content-length"]))
+        given = json.loads(self.rfile.read(int(self.headers["content-length"])))
         status = int(self.path.split("/")[1])
         if status == 0:
             asked.set()
             hung_up.wait(30)
             return
-        body = (
-            says("\x1b[31mred\u202e [bold]x[/] :smile: <b>") if status == 200 else {"error": {"message": "\x1b[2J no"}}
-        )
+        asked_again = len(given["messages"]) > 1
+        body = {
+            "hostile": says("\x1b[31mred\u202e [bold]x[/] :smile: <b>"),
+            "unproved": says(UNPROVED) if asked_again else calls(tool_use("search_notes", query="boiler serviced")),
+        }.get(self.path.split("/")[2], {"error": {"message": "\x1b[2J no"}})
         self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header(*(("retry-after", "3600") if status == 429 else ("x-should-retry", "false")))
@@ -126,18 +155,27 @@ def server() -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("status", "code", "told"), [(401, 2, "rejected the key"), (400, 1, "the API failed"), (429, 1, "the API failed")]
+    ("status", "code", "told"),
+    [
+        (401, 2, "the server rejected the key: \\x1b[2J no (status 401)"),
+        (403, 2, "the server refused permission: \\x1b[2J no (status 403)"),
+        (400, 1, "the API failed: \\x1b[2J no (status 400)"),
+        (429, 1, "the API failed: \\x1b[2J no (status 429)"),
+    ],
 )
 def test_a_server_that_says_no(status: int, code: int, told: str, server: str, tmp_path: Path) -> None:
     environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/{status}"}
 
     made = two_loops("ask", QUESTION, folder=tmp_path, **environment)
 
+    run_id = json.loads((tmp_path / "agent_log.jsonl").read_text().splitlines()[0])["run_id"]
     assert made.returncode == code
-    assert told in made.stderr
-    assert "Snippets from" in made.stderr
-    assert "go to 127.0.0.1." in made.stderr
-    assert "\x1b" not in made.stderr
+    assert made.stderr.splitlines() == [
+        "Answering from the sample notes; give your own folder with --notes.",
+        "Snippets from the sample notes go to 127.0.0.1.",
+        f"failed: manual agent, claude-haiku-5-5, 0 steps, 0 + 0 tokens, $0.000000, run {run_id[:8]}",
+        f"Error: {told}",
+    ]
 
 
 def test_ctrl_c_while_waiting_for_the_server(server: str, tmp_path: Path) -> None:
@@ -163,11 +201,24 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     made = two_loops("ask", QUESTION, folder=tmp_path, **environment)
 
     assert made.returncode == 1
-    assert "Error: the server could not be reached" in made.stderr
+    assert "Error: the server 127.0.0.1 could not be reached: [Errno 111] Connection refused\n" in made.stderr
+
+
+@pytest.mark.parametrize("key", ["my-made-up-key\n", "my-made-up\r-key"])
+def test_a_key_that_no_header_can_hold_is_not_shown(key: str, server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": key, "ANTHROPIC_BASE_URL": f"{server}/200/unproved"}
+
+    made = two_loops("ask", QUESTION, folder=tmp_path, **environment)
+
+    assert made.returncode == 2
+    assert made.stderr.endswith(
+        "Error: the request can't be sent: the key, or another header, holds a character that no header can hold\n"
+    )
+    assert "my-made-up" not in made.stderr
 
 
 def test_hostile_words_are_shown_and_not_obeyed(server: str, tmp_path: Path) -> None:
-    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/200", "FORCE_COLOR": "1"}
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/200/hostile", "FORCE_COLOR": "1"}
 
     made = two_loops("ask", QUESTION, "--model", "unheard-of", folder=tmp_path, **environment)
 
@@ -183,7 +234,75 @@ def test_a_cost_limit_without_a_price(server: str, tmp_path: Path) -> None:
     made = two_loops("ask", QUESTION, "--model", "unheard-of", "--max-cost", "1", folder=tmp_path, **environment)
 
     assert made.returncode == 2
-    assert "no price is known for the model 'unheard-of'" in made.stderr
+    assert made.stderr == "Error: --max-cost can't be kept: no price is known for the model 'unheard-of'\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["", "--max-steps", "2"], "the question is empty"),
+        ([QUESTION, "--max-seconds", "0"], "--max-seconds must be a finite number above 0, not 0.0"),
+        ([QUESTION, "--log", "no/log"], "the log no/log can't be opened: no such file or directory"),
+    ],
+)
+def test_where_snippets_go_is_said_of_a_run_that_begins(
+    wrong: list[str], told: str, server: str, tmp_path: Path
+) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/200/unproved"}
+
+    refused = two_loops("ask", *wrong, folder=tmp_path, **environment)
+    begun = two_loops("ask", QUESTION, "--json", folder=tmp_path, **environment)
+
+    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", f"Error: {told}\n")
+    assert "Snippets from the sample notes go to 127.0.0.1." in begun.stderr
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://", "ftp://x", "localhost:8000", ""])
+def test_an_address_that_is_none(address: str, tmp_path: Path) -> None:
+    made = two_loops("ask", QUESTION, folder=tmp_path, ANTHROPIC_API_KEY="k", ANTHROPIC_BASE_URL=address)
+
+    assert made.returncode == 2
+    assert made.stderr == (
+        "Error: ANTHROPIC_BASE_URL must be the address of a server, like http://localhost:8000, or not be set\n"
+    )
+
+
+def test_a_server_of_ones_own_without_a_key(server: str, tmp_path: Path) -> None:
+    address = {"ANTHROPIC_BASE_URL": f"{server}/200/unproved"}
+
+    bare = two_loops("ask", QUESTION, folder=tmp_path, **address)
+    made_up = two_loops("ask", QUESTION, folder=tmp_path, ANTHROPIC_API_KEY="any", **address)
+
+    assert bare.returncode == 2
+    assert bare.stderr == (
+        "Error: no credentials: set ANTHROPIC_API_KEY (to any text for a server that asks for no key), "
+        "or use --model offline\n"
+    )
+    assert made_up.stdout == f"{UNPROVED}\n"
+
+
+@pytest.mark.parametrize("agent", ["manual", "runner"])
+def test_a_citation_that_fails_is_named_with_its_fault(agent: str, server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/200/unproved"}
+
+    made = two_loops("ask", QUESTION, "--agent", agent, folder=tmp_path, **environment)
+
+    assert made.returncode == 1
+    assert made.stderr.splitlines()[-2:] == [
+        "why: the answer cites a file or a line that nothing in this run showed: "
+        "[boiler.txt:90]: nothing showed this line; [fake.txt]: nothing showed this file",
+        "tried: search_notes(boiler serviced) -> bike.txt, boiler.txt, garden.md",
+    ]
+
+
+def test_the_run_that_is_named_is_found_in_the_log(tmp_path: Path) -> None:
+    asked = two_loops("ask", QUESTION, folder=tmp_path)
+    named = asked.stderr.split(", run ")[1].strip()
+
+    told = two_loops("log", "agent_log.jsonl", "--run", named, folder=tmp_path)
+
+    assert len(named) == 8
+    assert told.stdout.startswith(f"run {named}")
 
 
 def test_a_run_without_an_answer_says_what_was_tried(tmp_path: Path) -> None:
@@ -298,6 +417,27 @@ def test_each_agent_is_a_module_that_can_be_run(agent: str, tmp_path: Path) -> N
     assert made.returncode == 0
     assert "12 March" in made.stdout
     assert f"ok: {agent} agent" in made.stderr
+
+
+@pytest.mark.parametrize("agent", ["manual", "runner"])
+def test_an_agent_run_as_a_module_takes_the_options_of_ask_but_the_agent(agent: str, tmp_path: Path) -> None:
+    alone = [sys.executable, "-m", f"{agent}_agent"]
+    whole = two_loops("ask", "--help", folder=tmp_path)
+
+    helped, named, versioned = (
+        subprocess.run([*alone, *arguments], cwd=tmp_path, capture_output=True, text=True)
+        for arguments in (["--help"], [QUESTION, "--agent", "manual"], ["--version"])
+    )
+
+    assert helped.stdout.startswith(f"Usage: python -m {agent}_agent [OPTIONS] QUESTION\n")
+    assert options(helped.stdout) == options(whole.stdout) - {"--agent"} | {"--version"}
+    assert (named.returncode, "No such option: --agent" in named.stderr) == (2, True)
+    assert versioned.stdout == f"two-loops {own_version()}\n"
+
+
+def options(help: str) -> set[str]:
+    """The options that a help text lists."""
+    return set(re.findall(r"(?<= )--[a-z-]+", help))
 
 
 def test_help_shows_the_defaults(tmp_path: Path) -> None:

@@ -3,51 +3,67 @@
 import os
 import sys
 import warnings
+from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
-from two_loops.cli.ask import ask
+from two_loops.cli.ask import AgentName, ask
 from two_loops.cli.demo import demo
 from two_loops.cli.log import log
 from two_loops.cli.screen import lenient
-from two_loops.settings import own_version
+from two_loops.cli.single import asking
+from two_loops.cli.version import Version
 
-app = typer.Typer(
+
+class Command(TyperCommand):
+    """A command whose usage names what must be given as it is: QUESTION, not {QUESTION}."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words behind the command's name."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+
+def _made(help: str | None = None, **options: Any) -> typer.Typer:
+    """An app whose texts are meant as they stand: what is in brackets is no markup."""
+    both = {"help_option_names": ["-h", "--help"]}
+    return typer.Typer(
+        help=help, pretty_exceptions_enable=False, rich_markup_mode=None, context_settings=both, **options
+    )
+
+
+app = _made(
     help="One agent, two loops: written by hand and on the SDK's tool runner, inside the same guards.",
     no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # what stands in brackets is meant as it stands
 )
-app.command()(ask)
-app.command()(demo)
-app.command("log")(log)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"two-loops {own_version()}")
-        raise typer.Exit
+app.command(cls=Command)(ask)
+app.command(cls=Command)(demo)
+app.command("log", cls=Command)(log)
 
 
 @app.callback()
-def _options(
-    _version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Show the version."),
-) -> None:
+def _options(_version: Version = False) -> None:
     pass
 
 
-def ask_agent(agent: str) -> None:
-    """The entry point of ``python -m manual_agent`` and ``python -m runner_agent``: ``two-loops ask`` for one agent."""
-    main(["ask", "--agent", agent, *sys.argv[1:]], f"python -m {agent}_agent")
+def ask_agent(agent: AgentName) -> None:
+    """The entry point of ``python -m manual_agent`` and ``python -m runner_agent``: one question, one agent."""
+    alone = _made(add_completion=False)
+    alone.command(cls=Command)(asking(agent))
+    _run(alone, f"python -m {agent}_agent")
 
 
-def main(arguments: list[str] | None = None, name: str | None = None) -> None:
+def main() -> None:
     """The entry point of the command ``two-loops``."""
+    _run(app)
+
+
+def _run(app: typer.Typer, name: str | None = None) -> None:
     lenient(sys.stdout, sys.stderr)
     # The SDK's runner warns of a reply whose fields have the wrong type; whoever asks a question can't mend that.
     warnings.filterwarnings("ignore", message="Pydantic serializer warnings", category=UserWarning)
     try:
-        app(args=arguments, prog_name=name)
+        app(prog_name=name)
     except OSError as error:  # a full disk or a closed pipe where the output should go
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
         sys.exit(f"Error: the output can't be written: {error.strerror}")

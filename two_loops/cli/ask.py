@@ -1,89 +1,107 @@
 """``two-loops ask``: one question, one agent."""
 
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from two_loops import samples, settings
 from two_loops.cli.exits import FAILED, told
-from two_loops.cli.progress import progress
-from two_loops.cli.screen import cut, say
-from two_loops.errors import WrongUse
+from two_loops.cli.following import following
+from two_loops.cli.outcome import show, summed_up
+from two_loops.errors import NoCredentials, WrongUse
 from two_loops.search import holds_notes
 from two_loops.toolsets.notes import notes as notes_toolset
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits
-from two_loops.values.result import Result
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
 
-AGENTS = {"manual": "manual_agent", "runner": "runner_agent"}
+AgentName = Literal["manual", "runner"]
+
+AGENTS: Mapping[str, str] = {"manual": "manual_agent", "runner": "runner_agent"}
 MAX_SECONDS = 120.0
 MAX_COST_USD = 0.5
-MOST_TRIED = 20  # calls that are listed where there is no answer
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
-    agent: Annotated[Literal["manual", "runner"], typer.Option(help="Which loop answers.")] = "manual",
-    notes: Annotated[str | None, typer.Option(help="The folder of notes. [default: the sample notes]")] = None,
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="The question, in quotes; - reads it from standard input.")
+    ],
+    agent: Annotated[AgentName, typer.Option(help="Which loop answers.")] = "manual",
+    notes: Annotated[
+        str | None, typer.Option(metavar="DIR", help="The folder of notes. [default: the sample notes]")
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(
+            metavar="NAME",
             help=f"A model's name, or 'offline'. [default: {settings.MODEL}; offline where there is neither a key "
-            "nor ANTHROPIC_BASE_URL]"
+            "nor ANTHROPIC_BASE_URL]",
         ),
     ] = None,
-    log: Annotated[str, typer.Option(help="The log to append to.")] = settings.LOG_PATH,
+    log: Annotated[
+        str | None, typer.Option(metavar="FILE", help=f"The log to append to. [default: {settings.LOG_PATH}]")
+    ] = None,
     no_log: Annotated[bool, typer.Option("--no-log", help="Write no log.")] = False,
-    max_steps: Annotated[int, typer.Option(help="Model calls at most.")] = Limits().max_steps,
-    max_tool_calls: Annotated[int | None, typer.Option(help="Tool calls at most. [default: no limit]")] = None,
-    max_total_tokens: Annotated[int | None, typer.Option(help="Tokens at most. [default: no limit]")] = None,
+    max_steps: Annotated[
+        int, typer.Option(metavar="N", help="Model calls at most; one search and the answer from it take two.")
+    ] = Limits().max_steps,
+    max_tool_calls: Annotated[
+        int | None, typer.Option(metavar="N", help="Tool calls at most. [default: no limit]")
+    ] = None,
+    max_total_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="Tokens at most. [default: no limit]")
+    ] = None,
     max_cost: Annotated[
         float | None,
-        typer.Option(help=f"US dollars at most. [default: {MAX_COST_USD} where the model has a known price]"),
+        typer.Option(
+            metavar="USD", help=f"US dollars at most. [default: {MAX_COST_USD} where the model has a known price]"
+        ),
     ] = None,
     max_seconds: Annotated[
-        float | None, typer.Option(help=f"Seconds at most. [default: {MAX_SECONDS:.0f} with a real model]")
+        float | None,
+        typer.Option(metavar="SECONDS", help=f"Seconds at most. [default: {MAX_SECONDS:.0f} with a real model]"),
     ] = None,
     answer_at_limit: Annotated[
-        bool, typer.Option(help="Let the last step answer in place of searching on.")
+        bool, typer.Option(help="Let the last of several steps answer in place of searching on.")
     ] = Limits().answer_at_limit,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")] = False,
 ) -> None:
     """Answer a question from a folder of notes, citing them.
 
     Exit code 0: answered, or honestly not in the notes. 1: no answer, a check failed, or the API did. 2: wrong use, no
-    key or a rejected one. 130: interrupted.
+    key, a rejected one, or no permission. 130: interrupted.
     """
     with told():
         text = _from_standard_input() if question == "-" else question
         toolset = _toolset(notes)
-        named = {
-            "max_steps": max_steps,
-            "max_tool_calls": max_tool_calls,
-            "max_total_tokens": max_total_tokens,
-            "max_cost_usd": max_cost,
-            "max_seconds": max_seconds,
-            "answer_at_limit": answer_at_limit,
-        }
-        chosen = settings.MODEL if model is None else model
+        limits = toolset.limits.replace(
+            max_steps=max_steps,
+            max_tool_calls=max_tool_calls,
+            max_total_tokens=max_total_tokens,
+            max_cost_usd=max_cost,
+            max_seconds=max_seconds,
+            answer_at_limit=answer_at_limit,
+        )
+        log_path = _log_path(log, no_log=no_log)
         with _client(model) as client:
-            limits = _limits(client, chosen, notes, toolset.limits.replace(**named))
-            with progress(wanted=not as_json) as on_event:
+            limits = _capped(limits, client, _chosen(model))
+            with following(_notices(client, notes, model, limits), lively=not as_json) as follower, summed_up():
                 result = import_module(AGENTS[agent]).ask(
                     text,
                     toolset=toolset,
                     client=client,
-                    model=chosen,
+                    model=_chosen(model),
                     limits=limits,
-                    log_path=None if no_log else log,
-                    on_event=on_event,
+                    log_path=log_path,
+                    on_event=follower,
                 )
-    _show(result, as_json)
+    show(result, follower.stopped, as_json=as_json)
     if not result.answered:
         raise typer.Exit(FAILED)
 
@@ -94,7 +112,6 @@ def _from_standard_input() -> str:
 
 def _toolset(folder: str | None) -> Toolset:
     if folder is None:
-        say("Answering from the sample notes; give your own folder with --notes.", error=True)
         return notes_toolset(samples.NOTES)
     toolset = notes_toolset(folder)
     if not holds_notes(folder):
@@ -102,67 +119,63 @@ def _toolset(folder: str | None) -> Toolset:
     return toolset
 
 
-def _client(model: str | None) -> "Anthropic":
+def _log_path(log: str | None, *, no_log: bool) -> str | None:
+    if no_log and log is not None:
+        raise WrongUse("give one of --log and --no-log, not both")
+    return None if no_log else settings.LOG_PATH if log is None else log
+
+
+def _chosen(model: str | None) -> str:
+    return settings.MODEL if model is None else model
+
+
+@contextmanager
+def _client(model: str | None) -> "Iterator[Anthropic]":
     """The offline model where it was asked for, or where nothing else can be reached; else the SDK's own client."""
-    from two_loops.run.opening import built, require_credentials
+    from two_loops.run.opening import built, require_credentials, require_name
     from two_loops.stand_ins import offline_client
-    from two_loops.stand_ins.clients import is_offline
 
-    client = built(settings.MODEL if model is None else model)
-    if is_offline(client):
-        return client
-    bare = client.api_key is None and client.auth_token is None and client.credentials is None
-    if bare and model is None and settings.base_url() is None:
-        client.close()
-        say("There is no key, so the offline model answers.", error=True)
-        return offline_client()
-    require_credentials(client)
-    return client
+    require_name(_chosen(model))
+    with built(_chosen(model)) as client:
+        if model is None and settings.base_url() is None and _is_bare(client):
+            with offline_client() as stand_in:
+                yield stand_in
+            return
+        try:
+            require_credentials(client)
+        except NoCredentials:
+            raise NoCredentials(_no_key()) from None
+        yield client
 
 
-def _limits(client: "Anthropic", model: str, folder: str | None, limits: Limits) -> Limits:
-    """The limits, with our own for a real model's money and time; and a word on where the notes go."""
+def _no_key() -> str:
+    free = "" if settings.base_url() is None else " (to any text for a server that asks for no key)"
+    return f"no credentials: set ANTHROPIC_API_KEY{free}, or use --model offline"
+
+
+def _is_bare(client: "Anthropic") -> bool:
+    return client.api_key is None and client.auth_token is None and client.credentials is None
+
+
+def _capped(limits: Limits, client: "Anthropic", model: str) -> Limits:
+    """The limits, with our own for a real model's money and time."""
     from two_loops.prices import prices_for
     from two_loops.stand_ins.clients import is_offline
 
     if is_offline(client):
         return limits
-    say(f"Snippets from {folder or 'the sample notes'} go to {client.base_url.host}.", error=True)
     limits = limits.replace(max_seconds=limits.max_seconds or MAX_SECONDS)
-    if limits.max_cost_usd is None and prices_for(model) is None:
-        say(f"No price is known for {model}: the cost is unknown and not capped.", error=True)
-        return limits
-    return limits.replace(max_cost_usd=limits.max_cost_usd or MAX_COST_USD)
+    return limits if prices_for(model) is None else limits.replace(max_cost_usd=limits.max_cost_usd or MAX_COST_USD)
 
 
-def _show(result: Result, as_json: bool) -> None:
-    if as_json:
-        typer.echo(result.model_dump_json(indent=2))
-        return
-    if result.answer is not None:
-        say(result.answer)
-    say(_summary(result), error=True, style="dim")
-    for line in [*result.warnings, *_tried(result)]:
-        say(cut(line), error=True)
+def _notices(client: "Anthropic", folder: str | None, model: str | None, limits: Limits) -> list[str]:
+    """What the asker has to know before anything is sent: who answers from which notes, and an unknown cost."""
+    from two_loops.stand_ins.clients import is_offline
 
-
-def _summary(result: Result) -> str:
-    cost = "cost unknown" if result.cost_usd is None else f"${result.cost_usd:.6f}"
-    model = "offline (no language model: it quotes what it finds)" if result.model == settings.OFFLINE else result.model
-    tokens = f"{result.tokens_in} + {result.tokens_out} tokens"
-    return f"{result.status}: {result.agent} agent, {model}, {result.steps} steps, {tokens}, {cost}"
-
-
-def _tried(result: Result) -> list[str]:
-    """What the run did, where it brought no answer."""
-    if result.answered:
-        return []
-    calls = result.tool_calls[:MOST_TRIED]
-    tried = [f"tried: {_call(call.tool, call.input)} -> {', '.join(call.files_found) or 'nothing'}" for call in calls]
-    left = len(result.tool_calls) - len(calls)
-    return [*(tried or ["tried: no call was answered"]), *([f"… and {left} calls more"] if left else [])]
-
-
-def _call(tool: str, given: Any) -> str:
-    shown = ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)
-    return f"{cut(tool, 60)}({cut(shown, 200)})"
+    notices = [] if folder else ["Answering from the sample notes; give your own folder with --notes."]
+    if is_offline(client):
+        return notices if model else [*notices, "There is no key, so the offline model answers."]
+    notices.append(f"Snippets from {folder or 'the sample notes'} go to {client.base_url.host}.")
+    if limits.max_cost_usd is None:
+        notices.append(f"No price is known for {_chosen(model)}: the cost is unknown and not capped.")
+    return notices

@@ -1,16 +1,30 @@
 """How a command ends when something goes wrong: one clear line, and an exit code."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 
 from two_loops.cli.screen import cut, say
 from two_loops.errors import TwoLoopsError, UnusableReply
 
+if TYPE_CHECKING:
+    import anthropic
+
 FAILED = 1
 WRONG_USE = 2
 INTERRUPTED = 130
+
+# An error about an argument begins with its name in Python; the command line's own name stands there in its place.
+OPTIONS: Mapping[str, str] = {
+    "max_steps": "--max-steps",
+    "max_tool_calls": "--max-tool-calls",
+    "max_total_tokens": "--max-total-tokens",
+    "max_cost_usd": "--max-cost",
+    "max_seconds": "--max-seconds",
+    "model": "--model",
+}
 
 
 @contextmanager
@@ -21,13 +35,18 @@ def told() -> Iterator[None]:
     except UnusableReply as error:
         raise _ended(f"{error}: {error.__cause__!r}", error.exit_code) from error
     except TwoLoopsError as error:
-        raise _ended(str(error), error.exit_code) from error
+        raise _ended(_in_our_words(str(error)), error.exit_code) from error
     except KeyboardInterrupt as error:
         raise _ended("interrupted", INTERRUPTED) from error
     except Exception as error:
         if not _is_of_the_sdk(error):
             raise
         raise _of_the_api(error) from error
+
+
+def _in_our_words(text: str) -> str:
+    first, blank, rest = text.partition(" ")
+    return f"{OPTIONS.get(first, first)}{blank}{rest}"
 
 
 def _is_of_the_sdk(error: Exception) -> bool:
@@ -39,11 +58,33 @@ def _is_of_the_sdk(error: Exception) -> bool:
 def _of_the_api(error: Exception) -> typer.Exit:
     import anthropic
 
-    if isinstance(error, (anthropic.AuthenticationError, anthropic.PermissionDeniedError)):
-        return _ended(f"the server rejected the key: {error}", WRONG_USE)
+    if isinstance(error, anthropic.AuthenticationError):
+        return _ended(f"the server rejected the key: {_said(error)}", WRONG_USE)
+    if isinstance(error, anthropic.PermissionDeniedError):
+        return _ended(f"the server refused permission: {_said(error)}", WRONG_USE)
     if isinstance(error, anthropic.APIConnectionError):
-        return _ended(f"the server could not be reached: {error}", FAILED)
-    return _ended(f"the API failed: {error}", FAILED)
+        return _of_the_connection(error)
+    return _ended(f"the API failed: {_said(error)}", FAILED)
+
+
+def _of_the_connection(error: "anthropic.APIConnectionError") -> typer.Exit:
+    import httpx2
+
+    cause = error.__cause__
+    if isinstance(cause, httpx2.LocalProtocolError):  # its text would show the key
+        told = "the request can't be sent: the key, or another header, holds a character that no header can hold"
+        return _ended(told, WRONG_USE)
+    why = cause if isinstance(cause, httpx2.ConnectError) else error
+    return _ended(f"the server {error.request.url.host} could not be reached: {why}", FAILED)
+
+
+def _said(error: Exception) -> str:
+    """The server's own message and its status, where it sent them in the API's form; else the SDK's words."""
+    body = getattr(error, "body", None)
+    told = body.get("error") if isinstance(body, dict) else None
+    message = told.get("message") if isinstance(told, dict) else None
+    status = getattr(error, "status_code", None)
+    return f"{message} (status {status})" if isinstance(message, str) and message else str(error)
 
 
 def _ended(text: str, code: int) -> typer.Exit:

@@ -22,8 +22,11 @@ def progress(*, wanted: bool) -> Iterator["Progress"]:
     if not wanted or not console.is_terminal:
         yield Progress(None)
         return
-    with console.status(Text("waiting for the model")) as status:
+    status = console.status("")
+    try:
         yield Progress(status)
+    finally:
+        status.stop()
 
 
 class Progress:
@@ -39,6 +42,7 @@ class Progress:
             self._spent += event.cost_usd or 0.0
         if self._status is not None and (words := self.words(event)) is not None:
             self._status.update(Text(words))
+            self._status.start()
 
     def words(self, event: Event) -> str | None:
         """The line for an event; None where it stays as it is."""

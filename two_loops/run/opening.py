@@ -91,14 +91,19 @@ def _toolset(notes_dir: str | os.PathLike[str] | None, toolset: Toolset | None) 
 
 
 def _check_types(model: object, max_tokens: object, limits: object) -> None:
-    if not isinstance(model, str) or not model.strip():
-        raise WrongUse("the model has no name")
-    if well_formed(model) != model:
-        raise WrongUse("the model's name holds characters that no request can carry")
+    require_name(model)
     if max_tokens is not None:
         require_count("max_tokens", max_tokens)
     if limits is not None and not isinstance(limits, Limits):
         raise WrongUse(f"limits must be a Limits, not {type(limits).__name__}")
+
+
+def require_name(model: object) -> None:
+    """Raise WrongUse unless it can be the name of a model."""
+    if not isinstance(model, str) or not model.strip():
+        raise WrongUse("model is empty: the model has no name")
+    if well_formed(model) != model:
+        raise WrongUse("model can't be sent: its name holds characters that no request can carry")
 
 
 def _check_callables(*, approve: object, on_event: object) -> None:
@@ -119,11 +124,15 @@ def built(model: str) -> "Anthropic":
 
     try:
         waits = DefaultHttpxClient(event_hooks={"response": [refuse_long_waits]})
-        return Anthropic(timeout=settings.TIMEOUT, http_client=waits)
+        client = Anthropic(timeout=settings.TIMEOUT, http_client=waits)
     except AnthropicError as error:
         raise NoCredentials(str(error)) from error
     except Exception as error:  # the environment can hold anything: a server's address that is none, say
         raise WrongUse(f"no client can be built: {error}") from error
+    if client.base_url.scheme not in ("http", "https") or not client.base_url.host:
+        client.close()
+        raise WrongUse("ANTHROPIC_BASE_URL must be the address of a server, like http://localhost:8000, or not be set")
+    return client
 
 
 def _is_free(client: Any) -> bool:

@@ -1,0 +1,79 @@
+"""What is said of a result: the answer on standard output, everything about it on standard error."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from two_loops import settings
+from two_loops.cli.screen import SHORT_ID, cut, say
+from two_loops.values.events import GuardActed
+from two_loops.values.result import Result
+from two_loops.wording import counted
+
+MOST_TRIED = 20  # calls that are listed where there is no answer
+
+
+def show(result: Result, stopped: GuardActed | None, *, as_json: bool) -> None:
+    """Print a result. stopped: the guard that ended the run, if one did."""
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2))
+        _say_all(_why(result, stopped))
+        return
+    if result.answer is not None:
+        say(result.answer)
+    _sum_up(result)
+    _say_all([*_why(result, stopped), *result.warnings, *_tried(result)])
+
+
+@contextmanager
+def summed_up() -> Iterator[None]:
+    """Say of a run that ends in an exception how far it came; the exception passes through."""
+    try:
+        yield
+    except BaseException as error:
+        partial = getattr(error, "partial", None)
+        if isinstance(partial, Result):
+            _sum_up(partial)
+        raise
+
+
+def _sum_up(result: Result) -> None:
+    say(_summary(result), error=True, style="dim")
+
+
+def _say_all(lines: list[str]) -> None:
+    for line in lines:
+        say(cut(line), error=True)
+
+
+def _summary(result: Result) -> str:
+    cost = "cost unknown" if result.cost_usd is None else f"${result.cost_usd:.6f}"
+    model = "offline (no language model: it quotes what it finds)" if result.model == settings.OFFLINE else result.model
+    spent = f"{counted(result.steps, 'step')}, {result.tokens_in} + {counted(result.tokens_out, 'token')}, {cost}"
+    return f"{result.status}: {result.agent} agent, {model}, {spent}, run {result.run_id[:SHORT_ID]}"
+
+
+def _why(result: Result, stopped: GuardActed | None) -> list[str]:
+    """Why there is no answer: in the words of the guard that ended the run, or else of the server."""
+    if result.answered:
+        return []
+    if stopped is None:
+        return [f"why: the last reply stopped with {result.stop_reason}"]
+    return [f"why: {stopped.why}{f': {stopped.detail}' if stopped.detail else ''}"]
+
+
+def _tried(result: Result) -> list[str]:
+    """What the run did, where it brought no answer."""
+    if result.answered:
+        return []
+    calls = result.tool_calls[:MOST_TRIED]
+    tried = [f"tried: {_call(call.tool, call.input)} -> {', '.join(call.files_found) or 'nothing'}" for call in calls]
+    left = len(result.tool_calls) - len(calls)
+    return [*(tried or ["tried: no call was answered"]), *([f"… and {counted(left, 'more call')}"] if left else [])]
+
+
+def _call(tool: str, given: Any) -> str:
+    shown = ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)
+    return f"{cut(tool, 60)}({cut(shown, 200)})"
