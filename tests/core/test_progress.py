@@ -3,10 +3,11 @@
 import os
 import pty
 import sys
-from pathlib import Path
 
 from two_loops.cli.progress import Progress, progress
 from two_loops.values.events import GuardActed, ModelCalled, ModelRequested, ToolCalled
+
+WIPE = "\x1b[2K"  # the terminal's code to empty a line
 
 
 def called(tool: str, query: str) -> ToolCalled:
@@ -67,26 +68,32 @@ def test_in_a_pipe_there_is_no_line() -> None:
     assert line.__dict__["_status"] is None
 
 
-def test_on_a_terminal_the_line_is_drawn_and_the_answer_stays(tmp_path: Path) -> None:
+def on_a_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
+    """The exit code of a question asked on a terminal, and all that was drawn there."""
     drawn = []
 
     def read(descriptor: int) -> bytes:
         drawn.append(os.read(descriptor, 1024))
         return drawn[-1]
 
-    command = [
-        sys.executable,
-        "-m",
-        "two_loops",
-        "ask",
-        "When was the boiler serviced?",
-        "--model",
-        "offline",
-        "--no-log",
-    ]
-    code = pty.spawn(command, read)
+    named = [f"{name}={value}" for name, value in environment.items()]
+    asked = [sys.executable, "-m", "two_loops", "ask", "When was the boiler serviced?", "--no-log", *arguments]
+    status = pty.spawn(["env", *named, *asked], read)
+    return os.waitstatus_to_exitcode(status), b"".join(drawn).decode()
 
-    shown = b"".join(drawn).decode()
+
+def test_on_a_terminal_the_line_is_drawn_and_the_answer_stays() -> None:
+    code, shown = on_a_terminal("--model", "offline")
+
     assert code == 0
     assert "waiting for the model" in shown
     assert 'From the notes: "Serviced on 12 March by Ortiz Heating." [boiler.txt:2]' in shown
+
+
+def test_on_a_terminal_the_line_is_gone_before_a_failure_is_told() -> None:
+    code, shown = on_a_terminal(ANTHROPIC_API_KEY="k", ANTHROPIC_BASE_URL="http://127.0.0.1:9")
+
+    since_wiped = shown[: shown.index("failed: manual agent")].rsplit(WIPE, 1)[1]
+    assert code == 1
+    assert "waiting for the model" in shown
+    assert "waiting for the model" not in since_wiped

@@ -91,7 +91,7 @@ def ask(
         log_path = _log_path(log, no_log=no_log)
         with _client(model) as client:
             limits = _capped(limits, client, _chosen(model))
-            with following(_notices(client, notes, model, limits), lively=not as_json) as follower, summed_up():
+            with summed_up(), following(_notices(client, notes, model, limits), lively=not as_json) as follower:
                 result = import_module(AGENTS[agent]).ask(
                     text,
                     toolset=toolset,
