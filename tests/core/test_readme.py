@@ -3,13 +3,16 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from tests.readme import README, rewritten
 from two_loops.cli.ask import MAX_COST_USD, MAX_SECONDS
-from two_loops.log import SHORTEST_SECRET
+from two_loops.log import LONGEST_TEXT, SHORTEST_SECRET
+from two_loops.settings import own_version
 
 ROOT = README.parent
 TEXT = README.read_text()
@@ -45,15 +48,34 @@ def commands(start: str) -> list[str]:
 
 def test_the_commands_run(tmp_path: Path) -> None:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
-    for command in commands(".venv/bin/two-loops "):
-        here = command.replace(".venv/bin/two-loops", f"{shlex.quote(sys.executable)} -m two_loops").replace(
-            "two_loops/samples", shlex.quote(str(ROOT / "two_loops/samples"))
+    for command in commands(".venv/bin/"):
+        here = (
+            command.replace(".venv/bin/two-loops", ".venv/bin/python -m two_loops")
+            .replace(".venv/bin/python", shlex.quote(sys.executable))
+            .replace("two_loops/samples", shlex.quote(str(ROOT / "two_loops/samples")))
         )
         made = subprocess.run(
             here, shell=True, cwd=tmp_path, env=inherited | {"HOME": str(tmp_path)}, capture_output=True
         )
 
         assert made.returncode == 0, made.stderr
+
+
+def test_it_can_be_installed_without_make(tmp_path: Path) -> None:
+    (command,) = re.findall(r"`(python3 -m venv [^`]+ install [^`]+)`", TEXT)
+    here = tmp_path / "two-loops"
+    shutil.copytree(ROOT, here, ignore=lambda _, names: {name for name in names if name.startswith(".")})
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+    # What it depends on, and what builds it, is borrowed from this environment: no test needs a network.
+    offline = {"PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INDEX": "1"}
+    borrowed = {"PYTHONPATH": sysconfig.get_path("purelib"), "PATH": f"{Path(sys.executable).parent}:{os.defpath}"}
+
+    subprocess.run(command, shell=True, cwd=here, env=inherited | offline | borrowed, check=True, capture_output=True)
+    asked = subprocess.run(
+        [".venv/bin/two-loops", "--version"], cwd=here, env=inherited | borrowed, capture_output=True, text=True
+    )
+
+    assert asked.stdout == f"two-loops {own_version()}\n"
 
 
 def test_the_make_targets_exist() -> None:
@@ -73,4 +95,5 @@ def test_the_files_and_tests_that_it_names_exist() -> None:
 
 def test_the_numbers_named_are_the_numbers() -> None:
     assert f"${MAX_COST_USD:.2f} and {MAX_SECONDS:.0f} seconds a question" in TEXT
-    assert f"of at least {SHORTEST_SECRET} characters" in TEXT
+    assert f"keys of at least {SHORTEST_SECRET} characters" in " ".join(TEXT.split())
+    assert f"the first {LONGEST_TEXT:,} characters of what each call returned" in " ".join(TEXT.split())
