@@ -130,6 +130,7 @@ class Server(BaseHTTPRequestHandler):
         asked_again = len(given["messages"]) > 1
         body = {
             "hostile": says("\x1b[31mred\u202e [bold]x[/] :smile: <b>"),
+            "cut": says("In March", stop_reason="max_tokens"),
             "unproved": says(UNPROVED) if asked_again else calls(tool_use("search_notes", query="boiler serviced")),
         }.get(self.path.split("/")[2], {"error": {"message": "\x1b[2J no"}})
         self.send_response(status)
@@ -293,6 +294,15 @@ def test_a_citation_that_fails_is_named_with_its_fault(agent: str, server: str, 
         "[boiler.txt:90]: nothing showed this line; [fake.txt]: nothing showed this file",
         "tried: search_notes(boiler serviced) -> bike.txt, boiler.txt, garden.md",
     ]
+
+
+def test_a_reply_that_ends_the_run_by_itself_says_why(server: str, tmp_path: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": f"{server}/200/cut"}
+
+    made = two_loops("ask", QUESTION, folder=tmp_path, **environment)
+
+    assert made.returncode == 1
+    assert made.stderr.endswith("why: the last reply stopped with max_tokens\ntried: no call was answered\n")
 
 
 def test_the_run_that_is_named_is_found_in_the_log(tmp_path: Path) -> None:
