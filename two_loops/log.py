@@ -1,15 +1,17 @@
 """The log: one JSON object a line, appended whole, by this process or by several at once."""
 
 import errno
+import fcntl
 import json
 import os
 import re
 import stat
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from time import time_ns
+from time import monotonic, sleep, time_ns
 from typing import Any
 
 import structlog
@@ -23,6 +25,8 @@ SCHEMA = 1
 FIRST = ("event", "at", "run_id", "agent", "schema")  # the fields that every line begins with
 LONG_TEXTS = frozenset({"output", "detail", "message"})
 LONGEST_TEXT = 2000  # characters of such a text that a line keeps
+PATIENCE = 2.0  # seconds that a run waits, once, for a writer that stands still in the middle of a line
+LONGEST_BLANK = 4096  # bytes: with so much white space before its first line, a file is no log
 SHORTEST_SECRET = 12  # characters; a shorter "key" is a made-up one, and hiding it would hide ordinary words
 
 ANTHROPIC_KEY_START = "sk-ant-"
@@ -137,7 +141,7 @@ def _cut(event: dict[str, Any]) -> dict[str, Any]:
 
 
 class Appender:
-    """An append-only descriptor on a regular file; each line is one write.
+    """An append-only descriptor on a regular file; each line is one write, and writers take turns.
 
     A line that was cut short, by a full disk or by the death of a process, is left as it is: the next line starts anew.
     """
@@ -150,33 +154,68 @@ class Appender:
             raise WrongUse(f"the log {path} can't be opened: {_reason(error)}") from error
         except ValueError as error:
             raise WrongUse(f"the log {str(path)!r} can't be opened: {error}") from error
+        self._takes_turns = True
         self._whole_up_to = 0  # as long as the file is no longer than this, nobody else has written
         if why := self._unfit():
             os.close(self._file)
             raise WrongUse(f"the log {path} can't be opened: {why}")
 
     def msg(self, line: bytes) -> None:
-        """Append the line. Raises OSError when it could not be written whole."""
-        data = line + b"\n"
-        size = os.fstat(self._file).st_size
+        """Append the line. Raises OSError when it could not be written whole, or to a file that was deleted."""
+        with self._turn():
+            self._append(line + b"\n")
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        os.close(self._file)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Keep other writers out: half of another's line looks like one that was cut short."""
+        self._takes_turns = self._takes_turns and _locked(self._file)
+        try:
+            yield
+        finally:
+            if self._takes_turns:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def _append(self, data: bytes) -> None:
+        status = os.fstat(self._file)
+        if status.st_nlink == 0:
+            raise OSError(errno.ENOENT, "it was deleted")
+        size = status.st_size
         if size not in (0, self._whole_up_to) and self._ends_torn(size):
             data = b"\n" + data
         if os.write(self._file, data) < len(data):
             raise OSError(errno.ENOSPC, "the line was written only in part")
         self._whole_up_to = size + len(data)
 
-    def close(self) -> None:
-        """Close the descriptor."""
-        os.close(self._file)
-
     def _unfit(self) -> str | None:
         if not stat.S_ISREG(os.fstat(self._file).st_mode):
             return "it is no regular file"
-        begins_like_a_log = os.pread(self._file, 1, 0) in (b"", b"{")
+        start = os.pread(self._file, LONGEST_BLANK, 0)
+        text = start.lstrip()
+        begins_like_a_log = text.startswith(b"{") if text else len(start) < LONGEST_BLANK
         return None if begins_like_a_log else "what it holds is no log; name another file"
 
     def _ends_torn(self, size: int) -> bool:
         return os.pread(self._file, 1, size - 1) != b"\n"
+
+
+def _locked(file: int) -> bool:
+    """Lock the file. False where its file system knows no locks, or where a writer keeps it for too long."""
+    give_up = monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() > give_up:
+                return False
+            sleep(0.001)
+        except OSError:
+            return False
+        else:
+            return True
 
 
 def _reason(error: OSError) -> str:
