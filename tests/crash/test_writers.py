@@ -10,7 +10,6 @@ from pathlib import Path
 from tests.crash.children import Children
 from tests.crash.jobs import one_run, together
 from tests.crash.reading import STORY, as_the_command_reads, read
-from two_loops.log import PATIENCE
 
 WRITERS, RUNS = 8, 15
 
@@ -43,12 +42,12 @@ def locked_by_somebody(log: Path) -> Iterator[None]:
         yield
 
 
-def test_a_lock_that_nobody_gives_back_is_waited_for_once(children: Children, agent: str, tmp_path: Path) -> None:
+def test_a_lock_that_nobody_gives_back_stops_no_run(agent: str, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
 
     with locked_by_somebody(log):
-        left = children.made(one_run, agent, log)
+        (left,) = one_run(agent, log)
 
-    assert left.result.duration_s < 2 * PATIENCE
+    assert left.result is not None
     assert left.result.warnings == []
     assert read(log).runs == {left.result.run_id: STORY}
