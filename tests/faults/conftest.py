@@ -1,0 +1,57 @@
+"""The fixture that asks in one way, in front of a server that follows a script."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.both.bench import Bench
+from tests.both.trial import Trial
+from tests.faults.acts import Act
+from tests.faults.cases import LONG
+from tests.faults.server import serving
+from tests.faults.ways import WAYS
+from two_loops import Result
+from two_loops.cli.log_lines import LogLines
+from two_loops.log import record
+from two_loops.values.events import Event
+
+Attempt = Callable[..., Trial]
+
+
+@pytest.fixture
+def attempt(tmp_path: Path) -> Attempt:
+    """Asks once: ``attempt(way, *acts)``, with the client's retries and time-out as options."""
+
+    def ask(way: str, *script: Act, max_retries: int = 0, timeout: Any = LONG) -> Trial:
+        bench, events, log = Bench(), list[Event](), tmp_path / "log.jsonl"
+        result: Result | None = None
+        error: Exception | None = None
+        with serving(*script) as server:
+            try:
+                result = WAYS[way](
+                    "When?",
+                    base_url=server.url,
+                    max_retries=max_retries,
+                    timeout=timeout,
+                    toolset=bench.toolset(),
+                    log_path=log,
+                    on_event=events.append,
+                )
+            except Exception as raised:  # noqa: BLE001  # which one it is, the tests say
+                error = raised
+        told = [{"event": event.event, **record(event)} for event in events]
+        return Trial(result, error, server.requests, bench.ran, told, lines_of(log))
+
+    return ask
+
+
+def lines_of(log: Path) -> list[dict[str, Any]]:
+    """The lines of the log, which the reader of logs must find whole and its own."""
+    lines = [json.loads(line) for line in log.read_text("ascii").splitlines()]
+    read = LogLines(str(log))
+    assert list(read) == lines
+    assert (read.torn, read.foreign) == (0, 0)
+    return lines
