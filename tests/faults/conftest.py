@@ -21,12 +21,19 @@ from two_loops.values.events import Event
 Attempt = Callable[..., Trial]
 
 
+@pytest.fixture(scope="session")
+def bench() -> Bench:
+    """The tools of all attempts: the SDK takes longer to describe them than a run does."""
+    return Bench()
+
+
 @pytest.fixture
-def attempt(tmp_path: Path) -> Attempt:
+def attempt(bench: Bench, tmp_path: Path) -> Attempt:
     """Asks once: ``attempt(way, *acts)``, with the client's retries and time-out as options."""
 
     def ask(way: str, *script: Act, max_retries: int = 0, timeout: Any = LONG) -> Trial:
-        bench, events, log = Bench(), list[Event](), tmp_path / "log.jsonl"
+        bench.ran.clear()
+        events, log = list[Event](), tmp_path / "log.jsonl"
         result: Result | None = None
         error: Exception | None = None
         with serving(*script) as server:
@@ -43,7 +50,7 @@ def attempt(tmp_path: Path) -> Attempt:
             except Exception as raised:  # noqa: BLE001  # which one it is, the tests say
                 error = raised
         told = [{"event": event.event, **record(event)} for event in events]
-        return Trial(result, error, server.requests, bench.ran, told, lines_of(log))
+        return Trial(result, error, server.requests, list(bench.ran), told, lines_of(log))
 
     return ask
 
