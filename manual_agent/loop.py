@@ -1,6 +1,5 @@
 """The loop, written by hand: ask the model, run the calls it asks for, send their results back, until it answers."""
 
-from two_loops.replies import read, receiving
 from two_loops.run.run import Run
 from two_loops.stop_reasons import Step
 
@@ -10,7 +9,7 @@ def loop(run: Run) -> None:
     messages = run.messages  # starts as [{"role": "user", "content": question}]
 
     while run.before_request():
-        with receiving():
+        with run.receiving():
             message = run.client.messages.create(
                 model=run.model,
                 max_tokens=run.max_tokens,
@@ -18,8 +17,9 @@ def loop(run: Run) -> None:
                 tools=run.definitions,
                 messages=messages,
                 **run.this_turn(),
+                **run.streaming,
             )
-            reply = read(message)
+            reply = run.read(message)
         messages.append({"role": "assistant", "content": reply.content})
 
         step = run.after_reply(reply)

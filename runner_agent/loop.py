@@ -1,10 +1,8 @@
 """The same loop on the SDK's tool runner: it sends the requests, keeps the history and calls the tools."""
 
-from contextlib import closing
 from typing import Any
 
 from runner_agent.seams import guarded_tools, hand_over, sdk_carries, serving, set_params
-from two_loops.replies import read, receiving
 from two_loops.run.run import Run
 from two_loops.stop_reasons import Step
 
@@ -19,13 +17,14 @@ def loop(run: Run) -> None:
         tools=guarded_tools(run),
         messages=list(messages),
         thread=False,  # else the server keeps the history, or silently does not
+        **run.streaming,
     )
-    with closing(runner), serving(run):
+    with serving(run, runner):
         while run.before_request():
             set_params(runner, run.this_turn())
-            with receiving():
+            with run.receiving():
                 message = next(runner)
-                reply = read(message)
+                reply = run.read(message)
             messages.append({"role": "assistant", "content": reply.content})
 
             step = run.after_reply(reply)

@@ -1,50 +1,77 @@
 """Where the guards meet the SDK's tool runner: the tools that it calls, and the replies that it can't carry."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 
-from two_loops.run.run import Run
+from two_loops.run.run import AsyncRun, Run
 from two_loops.toolsets.definition import definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.reply import Reply
 
 
-def guarded_tools(run: Run) -> list[Any]:
+def guarded_tools(run: Run | AsyncRun) -> list[Any]:
     """The run's tools as the SDK takes them: described like the plain functions, each with the guarded call inside."""
-    return [_guarded(definition_text(tool)) for tool in run.tools.values()]
+    guarded = _guarded if isinstance(run, Run) else _guarded_async
+    return [guarded(definition_text(tool)) for tool in run.tools.values()]
 
 
-@contextmanager
-def serving(run: Run) -> Iterator[None]:
-    """Inside, the guarded tools answer the calls of this run."""
-    before = _served.set(run)
-    try:
-        yield
-    finally:
-        _served.reset(before)
+class serving:  # noqa: N801  # used like contextlib.closing
+    """Inside, the guarded tools answer the calls of this run; at the end its runner is closed."""
+
+    def __init__(self, run: Run | AsyncRun, runner: Any) -> None:
+        self._run, self._runner = run, runner
+
+    def __enter__(self) -> None:
+        self._before = _served.set(self._run)
+
+    def __exit__(self, *_raised: object) -> None:
+        _served.reset(self._before)
+        self._runner.close()
+
+    async def __aenter__(self) -> None:
+        self._before = _served.set(self._run)
+
+    async def __aexit__(self, *_raised: object) -> None:
+        _served.reset(self._before)
+        await self._runner.close()
 
 
-_served: ContextVar[Run] = ContextVar("served")
+_served: ContextVar[Any] = ContextVar("served")
 
 
 @lru_cache(maxsize=256)  # to make one takes the SDK as long as a fifth of a run
 def _guarded(definition: str) -> Any:
     from anthropic import beta_tool
-    from anthropic.lib.tools import ToolError
 
     @beta_tool(**json.loads(definition))  # type: ignore[untyped-decorator]  # the definition is known only at run time
     def guarded(**_arguments: Any) -> str:
-        result = _served.get().answer_next()
-        if result.get("is_error"):
-            raise ToolError(result["content"])
-        return str(result["content"])
+        return _content(_served.get().answer_next())
 
     return guarded
+
+
+@lru_cache(maxsize=256)
+def _guarded_async(definition: str) -> Any:
+    from anthropic import beta_async_tool
+
+    @beta_async_tool(**json.loads(definition))  # type: ignore[untyped-decorator]  # the same
+    async def guarded(**_arguments: Any) -> str:
+        return _content(await _served.get().answer_next())
+
+    return guarded
+
+
+def _content(result: Mapping[str, Any]) -> str:
+    """What a result says, as the SDK takes it: an error is raised."""
+    from anthropic.lib.tools import ToolError
+
+    if result.get("is_error"):
+        raise ToolError(result["content"])
+    return str(result["content"])
 
 
 def set_params(runner: Any, changes: Mapping[str, Any]) -> None:
@@ -70,7 +97,8 @@ def _reaches_a_tool(call: Call, tools: Mapping[str, Tool]) -> bool:
 def hand_over(runner: Any, message: Any, ours: Sequence[dict[str, Any]]) -> None:
     """Make the runner go on with our messages in place of its own copy of the reply and its own results.
 
-    A reply that is marked as paused is one after which the runner adds nothing.
+    A reply that is marked as paused is one after which the runner adds nothing. message: what the runner brought, the
+    reply itself or the stream that has added it up.
     """
     runner.append_messages(*ours)
-    message.stop_reason = "pause_turn"
+    getattr(message, "current_message_snapshot", message).stop_reason = "pause_turn"

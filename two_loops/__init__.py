@@ -2,7 +2,7 @@
 
 from two_loops.errors import NoCredentials, ToolError, TwoLoopsError, UnusableReply, WrongUse
 from two_loops.search import Snippet, search_notes
-from two_loops.stand_ins import offline_client, scripted_client
+from two_loops.stand_ins import async_offline_client, async_scripted_client, offline_client, scripted_client
 from two_loops.toolsets.notes import notes
 from two_loops.toolsets.tool import Tool, tool
 from two_loops.toolsets.toolset import Toolset
@@ -24,6 +24,8 @@ __all__ = [
     "TwoLoopsError",
     "UnusableReply",
     "WrongUse",
+    "async_offline_client",
+    "async_scripted_client",
     "notes",
     "offline_client",
     "scripted_client",

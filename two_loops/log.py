@@ -19,7 +19,7 @@ from pydantic_core import to_json
 
 from two_loops.errors import WrongUse
 from two_loops.stop_reasons import STOP_REASONS
-from two_loops.values.events import Event, ToolCalled
+from two_loops.values.events import Event, Logged, ToolCalled
 
 SCHEMA = 1
 FIRST = ("event", "at", "run_id", "agent", "schema")  # the fields that every line begins with
@@ -49,7 +49,7 @@ class Log:
             context_class=dict,
         ).bind(**bound, schema=SCHEMA)
 
-    def write(self, event: Event) -> None:
+    def write(self, event: Logged) -> None:
         """Append the event as one line."""
         self._line.msg(event.event, at=_now(), fields=record(event, content=self._content))
 

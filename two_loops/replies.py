@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,21 +28,25 @@ def unreadable() -> tuple[type[BaseException], ...]:
         TypeError,
         AttributeError,
         AssertionError,
+        LookupError,
         RecursionError,
         StopIteration,
+        StopAsyncIteration,
         UserWarning,
     )
 
 
 @contextmanager
-def receiving() -> Iterator[None]:
+def receiving(passes: Callable[[BaseException], bool]) -> Iterator[None]:
     """Around one request and the reading of its reply: what can't be used raises UnusableReply, with its cause.
 
-    The SDK's own errors, which tell of a failed request, pass unchanged.
+    The SDK's own errors, which tell of a failed request, pass unchanged; so do those for which ``passes`` says so.
     """
     try:
         yield
     except unreadable() as error:
+        if passes(error):
+            raise
         raise UnusableReply("the server's answer can't be used as a message") from error
 
 

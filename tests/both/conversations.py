@@ -119,7 +119,6 @@ ODD_CALLS = [
     conversation("null as input", calls(raw_use(None)), NOTHING),
     conversation("no input", calls(without_input()), NOTHING),
     conversation("a toolset's call", calls(raw_use({"query": "a"}, toolset_name="browser")), NOTHING),
-    conversation("a lone surrogate in the arguments", calls(tool_use("find", query="a\ud800")), ANSWER),
     conversation("a lone surrogate in the text", calls({"type": "text", "text": "\udfff"}, CALL), ANSWER),
     conversation("a lone surrogate in a pause", paused({"type": "text", "text": "\udfff"}), ANSWER),
     conversation("a lone surrogate in the answer", find("a"), says("On 12 March \ud83d [boiler.txt]")),
@@ -148,7 +147,6 @@ USAGE = [
     *(
         conversation(f"usage {usage}", find("a", usage=usage), ANSWER)
         for usage in (
-            None,
             {},
             {"input_tokens": None, "output_tokens": None},
             {
@@ -177,4 +175,10 @@ USAGE = [
     conversation("an offline model from elsewhere", find("a", model="offline"), ANSWER, model="offline-2"),
 ]
 
-CONVERSATIONS = [*NORMAL, *STOPS, *ODD_CALLS, *USAGE, *(case.conversation for case in GUARD_CASES)]
+# What the SDK can't add up from a stream: there the reply is unusable, to both agents.
+UNSTREAMABLE = [
+    conversation("a lone surrogate in the arguments", calls(tool_use("find", query="a\ud800")), ANSWER),
+    conversation("usage None", find("a", usage=None), ANSWER),
+]
+
+CONVERSATIONS = [*NORMAL, *STOPS, *ODD_CALLS, *USAGE, *(case.conversation for case in GUARD_CASES), *UNSTREAMABLE]

@@ -8,7 +8,8 @@ from anthropic.types.beta import BetaStopReason
 
 from tests.both.conversations import CONVERSATIONS
 from tests.both.guard_cases import GUARD_CASES
-from tests.both.trial import AGENTS, run
+from tests.both.trial import run
+from tests.both.ways import AGENTS
 from two_loops.guards import MOMENTS
 from two_loops.stop_reasons import STOP_REASONS, Step
 

@@ -1,40 +1,73 @@
-"""The two agents are each other's oracle: one script, and everything that can be compared is equal."""
+"""The two agents are each other's oracle: one script, and everything that can be compared is equal, in every mode."""
 
 import logging
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.both.conversations import CONVERSATIONS
-from tests.both.trial import AGENTS, Conversation, Trial, comparable, run
+from tests.both.conversations import CONVERSATIONS, UNSTREAMABLE
+from tests.both.trial import Conversation, Trial, comparable, run
+from tests.both.ways import MODES, WAYS, Way, pair
+from two_loops import UnusableReply
 
-Try = Callable[[Conversation], Trial]
+STREAMED = [conversation for conversation in CONVERSATIONS if conversation not in UNSTREAMABLE]
+CAN_STREAM = {way: STREAMED if WAYS[way].streamed else CONVERSATIONS for way in WAYS}
+EACH_WAY = [(way, conversation) for way, conversations in CAN_STREAM.items() for conversation in conversations]
+
+
+def seen(made: Trial) -> dict[str, Any]:
+    """Everything about a run that can be compared."""
+    return {
+        "requests": made.requests,
+        "ran": made.ran,
+        "log": comparable(made.log),
+        "events": comparable(made.events),
+        "result": comparable(made.outcome.model_dump()),
+        "error": (type(made.error), str(made.error)),
+    }
 
 
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=str)
-def test_both_agents_do_the_same(conversation: Conversation, tmp_path: Path) -> None:
-    manual, runner = (run(ask, conversation, tmp_path) for ask in AGENTS.values())
+@pytest.mark.parametrize("mode", MODES)
+def test_both_agents_do_the_same(mode: str, conversation: Conversation, tmp_path: Path) -> None:
+    manual, runner = (run(way, conversation, tmp_path) for way in pair(mode))
 
-    assert runner.requests == manual.requests
-    assert runner.ran == manual.ran
-    assert comparable(runner.log) == comparable(manual.log)
-    assert comparable(runner.events) == comparable(manual.events)
-    assert comparable(runner.outcome.model_dump()) == comparable(manual.outcome.model_dump())
-    assert (type(runner.error), str(runner.error)) == (type(manual.error), str(manual.error))
+    assert seen(runner) == seen(manual)
 
 
-@pytest.mark.parametrize("conversation", CONVERSATIONS, ids=str)
+@pytest.mark.parametrize("conversation", STREAMED, ids=str)
+def test_every_mode_does_the_same(conversation: Conversation, tmp_path: Path) -> None:
+    plain, *others = (seen(run(pair(mode)[0], conversation, tmp_path)) for mode in MODES)
+
+    for other in others:
+        for request in other["requests"]:
+            request.pop("stream", None)
+        other["events"] = [event for event in other["events"] if event["event"] != "text_delta"]
+    assert others == [plain] * len(others)
+
+
+@pytest.mark.parametrize("conversation", UNSTREAMABLE, ids=str)
+@pytest.mark.parametrize("way", [way for way in WAYS.values() if way.streamed], ids=str)
+def test_what_no_stream_adds_up_to_is_unusable(way: Way, conversation: Conversation, tmp_path: Path) -> None:
+    made = run(way, conversation, tmp_path)
+
+    assert type(made.error) is UnusableReply
+    assert len(made.requests) == 1
+
+
+@pytest.mark.parametrize(("way", "conversation"), EACH_WAY, ids=str)
 def test_every_run_is_whole(
+    way: str,
     conversation: Conversation,
-    trial: Try,
+    tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """No run is lost, nothing is printed, every call sent back has one result, and each history extends the last."""
     with caplog.at_level(logging.WARNING):
-        made = trial(conversation)
+        made = run(WAYS[way], conversation, tmp_path)
 
     assert made.error is None
     assert capfd.readouterr() == ("", "")

@@ -3,7 +3,7 @@
 import inspect
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,10 @@ import manual_agent
 import runner_agent
 from tests.both.bench import Bench
 from tests.both.guard_cases import ANSWER
-from two_loops import Limits, NoCredentials, Result, Tool, Toolset, WrongUse, offline_client, scripted_client, tool
+from tests.both.ways import Way
+from two_loops import Limits, NoCredentials, Tool, Toolset, WrongUse, offline_client, scripted_client, tool
 
-Ask = Callable[..., Result]
+Ask = Way
 BENCH = Bench().toolset()
 
 
@@ -57,6 +58,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a note as log": ({"log_path": __file__}, "what it holds is no log"),
     "a log in no folder": ({"log_path": "/no/such/folder/log.jsonl"}, "can't be opened: no such file or directory"),
     "a folder as log": ({"log_path": "/tmp"}, "can't be opened: is a directory"),
+    "a stream that is neither": ({"stream": "yes"}, "stream must be True or False, not 'yes'"),
     "a device as log": ({"log_path": "/dev/null"}, "can't be opened: it is no regular file"),
     "a full device as log": ({"log_path": "/dev/full"}, "can't be opened: it is no regular file"),
 }
@@ -66,7 +68,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 def test_wrong_use(wrong: str, ask: Ask, tmp_path: Path) -> None:
     changes, told = WRONG[wrong]
     log = tmp_path / "log.jsonl"
-    arguments = {"question": "When?", "toolset": BENCH, "log_path": log} | changes
+    arguments: dict[str, Any] = {"question": "When?", "toolset": BENCH, "log_path": log} | changes
 
     with scripted_client([ANSWER]) as client, pytest.raises(WrongUse) as raised:
         ask(arguments.pop("question"), **{"client": client} | arguments)
@@ -135,7 +137,7 @@ def test_a_key_in_the_headers_is_a_credential(ask: Ask, tmp_path: Path, monkeypa
 
 def test_an_asynchronous_client(ask: Ask) -> None:
     with pytest.raises(WrongUse, match="not an asynchronous one"):
-        ask("When?", toolset=BENCH, client=anthropic.AsyncAnthropic(api_key="k"), log_path=None)
+        ask.module.ask("When?", toolset=BENCH, client=anthropic.AsyncAnthropic(api_key="k"), log_path=None)
 
 
 def test_more_tokens_than_the_sdk_asks_for_in_one_go(ask: Ask) -> None:
@@ -190,7 +192,17 @@ def test_both_agents_have_the_same_signature() -> None:
         "log_content",
         "on_event",
         "approve",
+        "stream",
     ]
+
+
+def test_the_asynchronous_twin_has_the_same_signature() -> None:
+    blocking = inspect.signature(manual_agent.ask).parameters
+    waiting = inspect.signature(manual_agent.ask_async).parameters
+
+    assert inspect.signature(manual_agent.ask_async) == inspect.signature(runner_agent.ask_async)
+    assert list(waiting) == list(blocking)
+    assert {name for name in waiting if waiting[name] != blocking[name]} == {"client", "approve"}
 
 
 def opened_toolset(opened: list[str]) -> Toolset:

@@ -2,20 +2,16 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import manual_agent
-import runner_agent
 from tests.both.bench import Bench
-from two_loops import Limits, Result, scripted_client
+from tests.both.ways import Way
+from two_loops import Limits, Result
 from two_loops.log import record
-from two_loops.stand_ins.clients import ScriptedClient
 from two_loops.values.events import Event
-
-AGENTS: Mapping[str, Callable[..., Result]] = {"manual": manual_agent.ask, "runner": runner_agent.ask}
 
 # Fields that hold a time or an id, and the agent's own name: the only ones in which the two agents may differ.
 OWN = frozenset({"at", "run_id", "agent", "duration_s", "request_id"})
@@ -66,28 +62,18 @@ class Trial:
         return [f"{marks['is_error' in block]}{block['content']}" for block in blocks if block["type"] == "tool_result"]
 
 
-def run(ask: Callable[..., Result], conversation: Conversation, folder: Path) -> Trial:
+def run(way: Way, conversation: Conversation, folder: Path) -> Trial:
     """One run on a bench of its own, with a log in the folder."""
-    bench = Bench()
-    events: list[Event] = []
-    with scripted_client(conversation.replies) as client:
-        return _run(ask, conversation, client, bench, events, folder / f"{os.urandom(4).hex()}.jsonl")
-
-
-def _run(
-    ask: Callable[..., Result],
-    conversation: Conversation,
-    client: ScriptedClient,
-    bench: Bench,
-    events: list[Event],
-    log: Path,
-) -> Trial:
+    bench, events, log = Bench(), list[Event](), folder / f"{os.urandom(4).hex()}.jsonl"
+    client = way.client(conversation.replies)
     options: dict[str, Any] = {"toolset": bench.toolset(), "limits": conversation.limits, "on_event": events.append}
     result, error = None, None
     try:
-        result = ask("When?", client=client, log_path=log, **options | dict(conversation.options))
+        result = way("When?", client=client, log_path=log, **options | dict(conversation.options))
     except BaseException as raised:  # noqa: BLE001  # Ctrl-C is one of the cases
         error = raised
+    if not way.waits:
+        client.close()
     reported = [{"event": event.event, **record(event)} for event in events]
     lines = [json.loads(line) for line in log.read_text("ascii").splitlines()] if log.exists() else []
     return Trial(result, error, client.requests, bench.ran, reported, lines)

@@ -14,13 +14,13 @@ import pytest
 import typer
 from rich.cells import cell_len
 
-from tests.both.trial import AGENTS
+from tests.both.ways import AGENTS
 from tests.core.test_cli import two_loops
 from two_loops import Limits, scripted_client
 from two_loops.cli.log import TOLD, log
 from two_loops.stand_ins.script import calls, message, says, tool_use
 from two_loops.stand_ins.wire import error
-from two_loops.values.events import Event, ModelCalled
+from two_loops.values.events import Event, Logged, ModelCalled
 
 SEARCH = calls(tool_use("search_notes", query="boiler serviced"))
 ANSWER = says("On 12 March [boiler.txt:1].")
@@ -439,9 +439,9 @@ def test_hostile_fields_of_a_log_are_shown_and_not_obeyed(shown: Shown, tmp_path
 @pytest.mark.parametrize("odd", [None, True, -1, 1e300, 10**400, "x" * 100_000, [[]], {"line": {}}, [{"file": [7]}, 7]])
 def test_fields_of_another_kind_break_nothing(odd: Any, shown: Shown, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    every = {name for event in get_args(Event) for name in event.__annotations__} | {"at", "agent"}
+    every = {name for event in get_args(Logged) for name in event.__annotations__} | {"at", "agent"}
     whole = dict.fromkeys(every, odd) | {"run_id": "r", "schema": 1}
-    path.write_text("".join(json.dumps(whole | {"event": event.event}) + "\n" for event in get_args(Event)))
+    path.write_text("".join(json.dumps(whole | {"event": event.event}) + "\n" for event in get_args(Logged)))
 
     told = shown(path) + shown(path, "r")
 
@@ -451,7 +451,7 @@ def test_fields_of_another_kind_break_nothing(odd: Any, shown: Shown, tmp_path: 
 
 
 def test_every_event_has_its_words() -> None:
-    assert {event.event for event in get_args(Event)} == TOLD.keys()
+    assert {event.event for event in get_args(Logged)} == TOLD.keys()
 
 
 def test_the_command_itself(tmp_path: Path) -> None:

@@ -139,6 +139,8 @@ def test_the_public_names() -> None:
         "TwoLoopsError",
         "UnusableReply",
         "WrongUse",
+        "async_offline_client",
+        "async_scripted_client",
         "notes",
         "offline_client",
         "scripted_client",

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from two_loops.log import Appender, open_log, record
-from two_loops.values.events import Event, GuardActed, ModelRequested, ToolCalled
+from two_loops.values.events import GuardActed, Logged, ModelRequested, ToolCalled
 
 
 def called(output: str, *, known: bool = True) -> ToolCalled:
@@ -108,7 +108,7 @@ def test_a_key_is_hidden_before_a_text_is_cut_and_however_it_is_escaped(tmp_path
     assert lines[3]["output"] == "[secret]"
 
 
-def written(folder: Path, *events: Event, secrets: Iterable[str] = ()) -> list[dict[str, Any]]:
+def written(folder: Path, *events: Logged, secrets: Iterable[str] = ()) -> list[dict[str, Any]]:
     """The lines that a log makes of the events."""
     log = open_log(folder / "log.jsonl", content=True, secrets=secrets, run_id="r", agent="manual")
     for event in events:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.both.trial import AGENTS
+from tests.both.ways import AGENTS
 from tests.crash.children import Children
 
 

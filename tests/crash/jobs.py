@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.both.bench import Bench
-from tests.both.trial import AGENTS
+from tests.both.ways import AGENTS
 from two_loops import Result, WrongUse, scripted_client
 from two_loops.stand_ins.script import calls, says, tool_use
 from two_loops.values.events import Event

@@ -9,7 +9,7 @@ import pickle
 import sys
 import traceback
 
-from tests.both.trial import AGENTS
+from tests.both.ways import AGENTS
 from tests.crash.jobs import Job, one_run
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import runner_agent
 from tests.both.trial import Conversation, Trial, run
+from tests.both.ways import AGENTS
 from tests.differences.bare import Bare
 from tests.differences.facts import DIFFERENCES, Difference
 from two_loops import Limits
@@ -38,6 +38,6 @@ def ours(tmp_path: Path) -> Callable[..., Trial]:
     """Runs ``runner_agent`` on the same replies, with the same tools."""
 
     def ask(*replies: Any, limits: Limits | None = None) -> Trial:
-        return run(runner_agent.ask, Conversation(name="", replies=replies, limits=limits), tmp_path)
+        return run(AGENTS["runner"], Conversation(name="", replies=replies, limits=limits), tmp_path)
 
     return ask

@@ -11,7 +11,8 @@ from opentelemetry.trace import INVALID_SPAN_CONTEXT, NonRecordingSpan, NoOpTrac
 from tests.both.bench import Bench
 from tests.both.conversations import NOTHING
 from tests.both.guard_cases import ANSWER, find
-from tests.both.trial import AGENTS, Trial
+from tests.both.trial import Trial
+from tests.both.ways import AGENTS
 from tests.differences.bare import Bare
 from tests.differences.facts import Difference
 from two_loops import Limits, UnusableReply, scripted_client

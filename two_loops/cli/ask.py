@@ -132,7 +132,8 @@ def _chosen(model: str | None) -> str:
 @contextmanager
 def _client(model: str | None) -> "Iterator[Anthropic]":
     """The offline model where it was asked for, or where nothing else can be reached; else the SDK's own client."""
-    from two_loops.run.opening import built, require_credentials, require_name
+    from two_loops.run.clients import built, require_credentials
+    from two_loops.run.opening import require_name
     from two_loops.stand_ins import offline_client
 
     require_name(_chosen(model))

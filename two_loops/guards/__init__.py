@@ -53,10 +53,8 @@ BEFORE_CALL: Mapping[str, Callable[[Call, Scene], Refused | None]] = {
 # After a refusal: each may stop the run. The number is how many calls the guard of that name has refused.
 AFTER_REFUSAL: Mapping[str, Callable[[int], Stopped | None]] = {repeated_call.NAME: repeated_call.stop}
 
-# Before a risky call runs, after the guards above: a person may refuse it.
-BEFORE_RISKY_CALL: Mapping[str, Callable[[Call, approval.Approve | None], Refused | None]] = {
-    approval.NAME: approval.refusal,
-}
+# Before a risky call runs, after the guards above: each may refuse it for what the person who was asked said.
+BEFORE_RISKY_CALL: Mapping[str, Callable[[object], Refused | None]] = {approval.NAME: approval.refusal}
 
 # While a call runs: what it raises becomes an error result.
 WHILE_CALL_RUNS: Mapping[str, Callable[[Exception], Refused]] = {tool_failure.NAME: tool_failure.refusal}

@@ -2,7 +2,8 @@
 
 import copy
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from two_loops.text import clean, described
 from two_loops.values.call import Approved, Call, Denied
@@ -10,24 +11,49 @@ from two_loops.values.decisions import Refused
 
 NAME = "approval"
 Approve = Callable[[Call], Approved | Denied]
+ApproveAsync = Callable[[Call], Approved | Denied | Awaitable[Approved | Denied]]
 REASON_SHOWN = 500  # characters of the asker's reason that the model reads
 
 
-def refusal(call: Call, approve: Approve | None) -> Refused | None:
-    """Ask about a risky call; anything but a yes refuses it, an exception of the asker too."""
+@dataclass(frozen=True)
+class NoAnswer:
+    """Nobody said anything. why: a short reason. detail: what only the log may hold."""
+
+    why: str
+    detail: str | None = None
+
+
+def asked(approve: ApproveAsync | None, call: Call) -> object:
+    """What the asker says to a copy of the call: its answer, or something to wait for that brings the answer."""
     if approve is None:
-        return _denied("nobody is there to ask")
+        return NoAnswer("nobody is there to ask")
     try:
-        answer = approve(copy.deepcopy(call))
+        return approve(copy.deepcopy(call))
     except Exception as error:  # noqa: BLE001  # whatever went wrong in the asker, it did not say yes
-        return _denied(f"the asker raised {type(error).__name__}", detail=described(error, repr))
-    return verdict(answer)
+        return raised(error)
 
 
-def verdict(answer: object) -> Refused | None:
-    """What an asker's answer means for the call."""
+async def waited_for(answer: object) -> object:
+    """The answer itself, once it is there."""
+    if not inspect.isawaitable(answer):
+        return answer
+    try:
+        return await answer
+    except Exception as error:  # noqa: BLE001  # the same in an asker that takes its time
+        return raised(error)
+
+
+def raised(error: Exception) -> NoAnswer:
+    """What an asker that raised has said."""
+    return NoAnswer(f"the asker raised {type(error).__name__}", described(error, repr))
+
+
+def refusal(answer: object) -> Refused | None:
+    """What an asker's answer means for the call: anything but a yes refuses it."""
     if isinstance(answer, Approved):
         return None
+    if isinstance(answer, NoAnswer):
+        return _denied(answer.why, detail=answer.detail)
     if inspect.iscoroutine(answer):
         answer.close()  # else Python warns later that nobody waited for it
     if not isinstance(answer, Denied):

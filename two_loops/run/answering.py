@@ -1,14 +1,15 @@
 """One tool call: held against the guards, run, and made fit to be read."""
 
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from typing import Literal
 
 from two_loops.guards import AFTER_CALL, BEFORE_CALL, BEFORE_RISKY_CALL, WHILE_CALL_RUNS
-from two_loops.guards.approval import Approve
+from two_loops.guards.approval import ApproveAsync
 from two_loops.guards.output_size import capped_error
 from two_loops.guards.scene import Scene
 from two_loops.run.clock import Clock
+from two_loops.run.waits import Waits
 from two_loops.toolsets.definition import parsed_arguments
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
@@ -28,23 +29,23 @@ class Answered:
     warnings: list[str] = field(default_factory=list)
 
 
-def answered(call: Call, scene: Scene, approve: Approve | None, clock: Clock) -> Answered:
+async def answered(call: Call, scene: Scene, approve: ApproveAsync | None, clock: Clock, waits: Waits) -> Answered:
     """Ask each guard in its order, then run the tool; a refusal at any of these is the answer."""
     for guard in BEFORE_CALL.values():
         if refused := guard(call, scene):
             return _refused(refused)
     tool = scene.tools[call.tool]
     if not tool.risky:
-        return _ran(tool, call)
+        return await waits.use(partial(_ran, tool, call))
     with clock.paused():
-        refused = _denied(call, approve)
-    if refused:
+        said = await waits.ask(approve, call)
+    if refused := _denied(said):
         return _refused(refused, "denied")
-    return _ran(tool, call, "approved")
+    return await waits.use(partial(_ran, tool, call, "approved"))
 
 
-def _denied(call: Call, approve: Approve | None) -> Refused | None:
-    return next(filter(None, (guard(call, approve) for guard in BEFORE_RISKY_CALL.values())), None)
+def _denied(said: object) -> Refused | None:
+    return next(filter(None, (guard(said) for guard in BEFORE_RISKY_CALL.values())), None)
 
 
 def _ran(tool: Tool, call: Call, approval: Literal["approved"] | None = None) -> Answered:

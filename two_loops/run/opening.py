@@ -1,84 +1,76 @@
-"""Before a run: the arguments of ``ask`` checked, and the client found or built."""
+"""Before a run: everything that a caller of ``ask`` can get wrong is checked."""
 
 import inspect
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from two_loops import settings
-from two_loops.errors import NoCredentials, WrongUse
-from two_loops.guards.approval import Approve
+from two_loops.errors import WrongUse
+from two_loops.guards.approval import ApproveAsync
 from two_loops.prices import prices_for
-from two_loops.run.waiting import refuse_long_waits
+from two_loops.run.clients import is_offline, require_credentials
+from two_loops.run.reporter import OnEvent
 from two_loops.text import well_formed
 from two_loops.toolsets.notes import notes
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits, require_count
 
-if TYPE_CHECKING:
-    from anthropic import Anthropic
-
+StrPath = str | os.PathLike[str]
 LONGEST_UNSTREAMED = 21_333  # tokens; above, the SDK wants a time-out that was chosen on purpose
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What a run will do, checked. free: the model is the offline one, which costs nothing."""
+    """What a run will do, checked."""
 
     question: str
     toolset: Toolset
-    client: "Anthropic"
     model: str
-    free: bool
     max_tokens: int
     limits: Limits
-    approve: Approve | None
+    log_path: StrPath | None
+    log_content: bool
+    on_event: OnEvent | None
+    approve: ApproveAsync | None
+    stream: bool
 
 
-@contextmanager
 def planned(
     question: str,
     *,
-    notes_dir: str | os.PathLike[str] | None,
+    notes_dir: StrPath | None,
     toolset: Toolset | None,
-    client: "Anthropic | None",
     model: str,
     max_tokens: int | None,
     limits: Limits | None,
-    approve: Approve | None,
-    on_event: object,
-) -> Iterator[Plan]:
-    """Check everything that a caller can get wrong, raising WrongUse, and close at the end the client built here."""
+    log_path: StrPath | None,
+    log_content: bool,
+    on_event: OnEvent | None,
+    approve: ApproveAsync | None,
+    stream: bool,
+) -> Plan:
+    """The plan for these arguments. Raises WrongUse where they can't work."""
     if not isinstance(question, str) or not question.strip():
         raise WrongUse("the question is empty")
     chosen = _toolset(notes_dir, toolset)
-    _check_types(model, max_tokens, limits)
-    _check_client_type(client)
+    _check_types(model, max_tokens, limits, stream)
     _check_callables(approve=approve, on_event=on_event)
-    connection = built(model) if client is None else client
-    try:
-        free = _is_free(connection)
-        plan = Plan(
-            question=well_formed(question),
-            toolset=chosen,
-            client=connection,
-            model=settings.OFFLINE if free else model,
-            free=free,
-            max_tokens=max_tokens or chosen.max_tokens,
-            limits=limits or chosen.limits,
-            approve=approve,
-        )
-        _check_client(plan)
-        yield plan
-    finally:
-        if client is None:
-            connection.close()
+    return Plan(
+        question=well_formed(question),
+        toolset=chosen,
+        model=model,
+        max_tokens=max_tokens or chosen.max_tokens,
+        limits=limits or chosen.limits,
+        log_path=log_path,
+        log_content=log_content,
+        on_event=on_event,
+        approve=approve,
+        stream=stream,
+    )
 
 
-def _toolset(notes_dir: str | os.PathLike[str] | None, toolset: Toolset | None) -> Toolset:
+def _toolset(notes_dir: StrPath | None, toolset: Toolset | None) -> Toolset:
     if (notes_dir is None) == (toolset is None):
         raise WrongUse("give exactly one of notes_dir and toolset")
     if toolset is None:
@@ -90,12 +82,14 @@ def _toolset(notes_dir: str | os.PathLike[str] | None, toolset: Toolset | None) 
     return toolset
 
 
-def _check_types(model: object, max_tokens: object, limits: object) -> None:
+def _check_types(model: object, max_tokens: object, limits: object, stream: object) -> None:
     require_name(model)
     if max_tokens is not None:
         require_count("max_tokens", max_tokens)
     if limits is not None and not isinstance(limits, Limits):
         raise WrongUse(f"limits must be a Limits, not {type(limits).__name__}")
+    if not isinstance(stream, bool):
+        raise WrongUse(f"stream must be True or False, not {stream!r}")
 
 
 def require_name(model: object) -> None:
@@ -106,7 +100,7 @@ def require_name(model: object) -> None:
         raise WrongUse("model can't be sent: its name holds characters that no request can carry")
 
 
-def _check_callables(*, approve: object, on_event: object) -> None:
+def _check_callables(*, approve: Callable[..., Any] | None, on_event: Callable[..., Any] | None) -> None:
     for name, given, of_what in (("approve", approve, "call"), ("on_event", on_event, "event")):
         if given is not None and not callable(given):
             raise WrongUse(f"{name} must be a function of one {of_what}, not {type(given).__name__}")
@@ -114,76 +108,14 @@ def _check_callables(*, approve: object, on_event: object) -> None:
         raise WrongUse("on_event must be a plain function: nobody would wait for a coroutine")
 
 
-def built(model: str) -> "Anthropic":
-    """The offline model's client for its name, else the SDK's own. Raises WrongUse where there can be none."""
-    if model == settings.OFFLINE:
-        from two_loops.stand_ins.clients import OfflineClient
-
-        return OfflineClient()
-    from anthropic import Anthropic, AnthropicError, DefaultHttpxClient
-
-    try:
-        waits = DefaultHttpxClient(event_hooks={"response": [refuse_long_waits]})
-        client = Anthropic(timeout=settings.TIMEOUT, http_client=waits)
-    except AnthropicError as error:
-        raise NoCredentials(str(error)) from error
-    except Exception as error:  # the environment can hold anything: a server's address that is none, say
-        raise WrongUse(f"no client can be built: {error}") from error
-    if client.base_url.scheme not in ("http", "https") or not client.base_url.host:
-        client.close()
-        raise WrongUse("ANTHROPIC_BASE_URL must be the address of a server, like http://localhost:8000, or not be set")
-    return client
-
-
-def _is_free(client: Any) -> bool:
-    from two_loops.stand_ins.clients import is_offline
-
-    return is_offline(client)
-
-
-def _check_client_type(client: object) -> None:
-    """Let through the SDK's clients of every kind of server, and whatever behaves like one."""
+def check_client(plan: Plan, client: Any) -> None:
+    """Raise WrongUse where the client can't do what is planned."""
     import anthropic
 
-    if client is None:
-        return
-    if isinstance(client, anthropic.AsyncAnthropic):
-        raise WrongUse("ask() needs an Anthropic client, not an asynchronous one")
-    calls = ("messages.create", "beta.messages.tool_runner")
-    if isinstance(client, type) or not all(callable(_found(client, path)) for path in calls):
-        raise WrongUse(f"client must be an anthropic.Anthropic(), not {client!r}")
-
-
-def _found(value: object, path: str) -> object:
-    return reduce(lambda found, name: getattr(found, name, None), path.split("."), value)
-
-
-def _check_client(plan: Plan) -> None:
-    import anthropic
-
-    client = plan.client
     require_credentials(client)
-    if plan.max_tokens > LONGEST_UNSTREAMED and getattr(client, "timeout", None) == anthropic.DEFAULT_TIMEOUT:
-        told = f"max_tokens over {LONGEST_UNSTREAMED} takes a client with a timeout of its own: Anthropic(timeout=900)"
-        raise WrongUse(told)
-    if plan.limits.max_cost_usd is not None and not plan.free and prices_for(plan.model) is None:
+    unhurried = plan.stream or getattr(client, "timeout", None) != anthropic.DEFAULT_TIMEOUT
+    if plan.max_tokens > LONGEST_UNSTREAMED and not unhurried:
+        longer = "stream=True, or a client with a timeout of its own: Anthropic(timeout=900)"
+        raise WrongUse(f"max_tokens over {LONGEST_UNSTREAMED} takes {longer}")
+    if plan.limits.max_cost_usd is not None and prices_for(plan.model) is None and not is_offline(client):
         raise WrongUse(f"max_cost_usd can't be kept: no price is known for the model {plan.model!r}")
-
-
-def require_credentials(client: "Anthropic") -> None:
-    """Raise NoCredentials for a client of the vendor's own API that has nothing to show; others sign in their way."""
-    import anthropic
-
-    if type(client) is not anthropic.Anthropic or client.api_key or client.auth_token or client.credentials:
-        return
-    if not secrets(client):
-        raise NoCredentials("no credentials: set ANTHROPIC_API_KEY, or give a client that has a key of its own")
-
-
-def secrets(client: Any) -> list[str]:
-    """The keys and tokens that the client sends."""
-    named = getattr(client, "default_headers", {})
-    headers = {name.lower(): value for name, value in named.items() if isinstance(value, str)}
-    sent = [headers.get("x-api-key", ""), headers.get("authorization", "").removeprefix("Bearer ")]
-    held = [getattr(client, name, None) for name in ("api_key", "auth_token")]
-    return [secret for secret in [*sent, *held] if isinstance(secret, str) and secret]

@@ -1,11 +1,13 @@
 """How a run ends in the log and for its caller: with one result, or with one error. Nothing that was paid is lost."""
 
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 from two_loops.run.ending import Ending
-from two_loops.run.run import Run
+from two_loops.run.moments import Moments
+from two_loops.run.run import AsyncRun, Run
 from two_loops.run.tally import as_float
 from two_loops.stop_reasons import UNEXPECTED
 from two_loops.text import described
@@ -14,16 +16,24 @@ from two_loops.values.result import Result
 
 
 class Outcome:
-    """The result of a run once it has one, or the exception that ended it."""
+    """The result of a run once it has one, or the exception that ended it. agent: its name. run_id: made here."""
 
-    result: Result | None = None
-    error: BaseException | None = None
+    def __init__(self, agent: str) -> None:
+        self.agent = agent
+        self.run_id = uuid.uuid4().hex
+        self.result: Result | None = None
+        self.error: BaseException | None = None
+
+    def whole(self) -> Result:
+        """The result of a run that came to its end."""
+        assert self.result is not None
+        return self.result
 
 
 @contextmanager
-def kept() -> Iterator[Outcome]:
+def kept(agent: str) -> Iterator[Outcome]:
     """Around all that a run opens: what fails when that is closed carries the result and hides no error."""
-    outcome = Outcome()
+    outcome = Outcome(agent)
     try:
         yield outcome
     except BaseException as error:
@@ -34,7 +44,7 @@ def kept() -> Iterator[Outcome]:
         raise outcome.error
 
 
-def conclude(run: Run, loop: Callable[[Run], None], outcome: Outcome, *, agent: str, run_id: str) -> None:
+def conclude(run: Run, loop: Callable[[Run], None], outcome: Outcome) -> None:
     """Run the loop to its end, leaving the result in ``outcome``, and one last line in the log.
 
     An exception passes through, with the unfinished result as its ``partial``.
@@ -42,15 +52,32 @@ def conclude(run: Run, loop: Callable[[Run], None], outcome: Outcome, *, agent: 
     try:
         run.begin()
         loop(run)
-        outcome.result = _result(run, run.ending or Ending(UNEXPECTED, "the loop ended by itself"), agent, run_id)
+        outcome.result = _finished(run, outcome)
     except BaseException as error:
-        outcome.error = error
-        _failed(run, error, _result(run, Ending(_reason(error), "an error"), agent, run_id))
+        _failed(run, error, outcome)
         raise
     _ended(run, outcome, outcome.result)
 
 
-def _failed(run: Run, error: BaseException, partial: Result) -> None:
+async def conclude_async(run: AsyncRun, loop: Callable[[AsyncRun], Awaitable[None]], outcome: Outcome) -> None:
+    """The same on an event loop."""
+    try:
+        run.begin()
+        await loop(run)
+        outcome.result = _finished(run, outcome)
+    except BaseException as error:
+        _failed(run, error, outcome)
+        raise
+    _ended(run, outcome, outcome.result)
+
+
+def _finished(run: Moments, outcome: Outcome) -> Result:
+    return _result(run, run.ending or Ending(UNEXPECTED, "the loop ended by itself"), outcome)
+
+
+def _failed(run: Moments, error: BaseException, outcome: Outcome) -> None:
+    outcome.error = error
+    partial = _result(run, Ending(_reason(error), "an error"), outcome)
     _carry(error, partial)
     run.reporter.money_at_stake()
     told = RunFailed(reason=_reason(error), error=type(error).__name__, message=described(error), **_spending(partial))
@@ -61,7 +88,7 @@ def _failed(run: Run, error: BaseException, partial: Result) -> None:
         raise
 
 
-def _ended(run: Run, outcome: Outcome, result: Result) -> None:
+def _ended(run: Moments, outcome: Outcome, result: Result) -> None:
     told = RunEnded(
         status=result.status,
         answer=result.answer,
@@ -91,7 +118,7 @@ def _reason(error: BaseException) -> Literal["failed", "interrupted"]:
     return "failed" if isinstance(error, Exception) else "interrupted"
 
 
-def _result(run: Run, ending: Ending, agent: str, run_id: str) -> Result:
+def _result(run: Moments, ending: Ending, outcome: Outcome) -> Result:
     tally = run.tally
     return Result(
         status=ending.status,
@@ -108,8 +135,8 @@ def _result(run: Run, ending: Ending, agent: str, run_id: str) -> Result:
         stop_reason=run.reply.stop_reason if run.reply else None,
         messages=run.history(),
         warnings=list(run.reporter.warnings),
-        run_id=run_id,
-        agent=agent,
+        run_id=outcome.run_id,
+        agent=outcome.agent,
         model=run.model,
         duration_s=tally.clock.seconds(),
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from two_loops.errors import WrongUse
 from two_loops.log import Log
-from two_loops.values.events import Event
+from two_loops.values.events import Event, Logged
 
 OnEvent = Callable[[Event], object]
 
@@ -18,11 +18,12 @@ class Reporter:
     def __init__(self, log: Log | None, on_event: OnEvent | None) -> None:
         self._log = log
         self._on_event = on_event
+        self._raised: BaseException | None = None
         self._money_at_stake = False
         self._log_failed = False
         self.warnings: list[str] = []
 
-    def emit(self, *made: Callable[[], Event]) -> None:
+    def emit(self, *made: Callable[[], Logged]) -> None:
         """Report events that belong together: all are in the log before ``on_event`` hears of the first.
 
         They are made only where somebody listens. What the caller's ``on_event`` raises passes through, and it is not
@@ -34,18 +35,23 @@ class Reporter:
         for event in events:
             self._write(event)
         for event in events:
-            self._tell(event)
+            self.tell(event)
 
-    def _tell(self, event: Event) -> None:
+    def tell(self, event: Event) -> None:
+        """Tell the caller's ``on_event`` alone of what no log needs."""
         if self._on_event is None:
             return
         try:
             self._on_event(event)
-        except BaseException:
-            self._on_event = None
+        except BaseException as error:
+            self._on_event, self._raised = None, error
             raise
 
-    def _write(self, event: Event) -> None:
+    def raised_by_listener(self, error: BaseException) -> bool:
+        """Whether the exception is the one that ``on_event`` raised."""
+        return error is self._raised
+
+    def _write(self, event: Logged) -> None:
         if self._log is None:
             return
         try:

@@ -1,125 +1,39 @@
-"""One question on its way to an answer: the moments that both loops name, and what the guards do at each."""
+"""A run as its loop sees it: every moment, and the parts of a run that wait, by blocking or on an event loop."""
 
-import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from time import monotonic
+from asyncio import sleep
 from typing import TYPE_CHECKING, Any
 
-from two_loops.guards import AFTER_REFUSAL, AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
-from two_loops.guards.repeated_call import identity
-from two_loops.guards.scene import Scene
-from two_loops.run import telling
-from two_loops.run.answering import Answered, answered
-from two_loops.run.ending import Ending, Message, closed, not_run, tool_result
-from two_loops.run.opening import Plan
-from two_loops.run.reporter import Reporter
-from two_loops.run.tally import Tally
-from two_loops.stop_reasons import Step, next_step
-from two_loops.text import well_formed
-from two_loops.toolsets.definition import definition, definition_text
-from two_loops.toolsets.tool import Tool
+from two_loops.replies import read
+from two_loops.run.ending import Message, not_run
+from two_loops.run.moments import Moments
+from two_loops.run.streams import adding_up
+from two_loops.run.waits import Blocking, OnEventLoop, at_once
 from two_loops.values.call import Call
-from two_loops.values.events import Event, GuardActed, ModelRequested
-from two_loops.values.evidence import Evidence, escaped
 from two_loops.values.reply import Reply
-from two_loops.values.result import ToolCallMade
 
 if TYPE_CHECKING:
-    from anthropic import Anthropic
+    from anthropic import Anthropic, AsyncAnthropic
 
 
-class Run:
-    """The state of one run, and its moments in the order in which a loop names them.
+class Run(Moments):
+    """A run that blocks."""
 
-    model, max_tokens, system: of every request. tools, definitions: what the model may call, and how it is told so.
-    messages: the history, which the loop keeps. ending: why the run is over; None while it goes on.
-    """
+    client: "Anthropic"
 
-    def __init__(self, plan: Plan, tools: Sequence[Tool], reporter: Reporter) -> None:
-        self.plan = plan
-        self.reporter = reporter
-        self.model = plan.model
-        self.max_tokens = plan.max_tokens
-        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
-        self.definitions: list[Any] = [definition(tool) for tool in tools]
-        self.system = well_formed(f"{plan.toolset.system}\n\n{untrusted_output.RULE}")
-        self.messages: list[Any] = [{"role": "user", "content": plan.question}]
-        self.tally = Tally(plan.model, free=plan.free)
-        self.evidence = Evidence()
-        self.ending: Ending | None = None
-        self.reply: Reply | None = None
-        self.results: list[Message] = []  # of the last reply's calls, as far as they were answered
-        self._scene = Scene(self.tools)
-        self._queue: Iterator[Call] = iter(())
-        self._held_back: Exception | None = None
-        self._container: str | None = None  # of the server's own tools, to be named again in each request
-        self._answers_now = False
-        self._asked_at = 0.0
-        self._sent = 0
-
-    @property
-    def client(self) -> "Anthropic":
-        """The SDK's client."""
-        return self.plan.client
-
-    def begin(self) -> None:
-        """Report the question, before anything is sent."""
-        definitions = "\n".join(map(definition_text, self.tools.values()))
-        self.reporter.emit(lambda: telling.asked(self.plan, self.system, list(self.tools), definitions))
-
-    def before_request(self) -> bool:
-        """Hold what was spent against the limits. False ends the loop."""
-        if self._held_back is not None:
-            raise self._held_back
-        if self.ending is not None or not self._within(BEFORE_REQUEST):
-            return False
-        self._answers_now = self.answers_next()
-        self._sent = len(self.messages)
-        self.reporter.emit(lambda: ModelRequested(step=self.tally.steps + 1, messages=len(self.messages)))
-        self.reporter.money_at_stake()
-        self._asked_at = monotonic()
-        return True
-
-    def this_turn(self) -> dict[str, Any]:
-        """What only the next request has to say: no tools in the last one, and the server's container if it has one."""
-        parameters: dict[str, Any] = {}
-        if self.answers_next():
-            parameters["tool_choice"] = steps.NO_TOOLS
-        if self._container is not None:
-            parameters["container"] = self._container
-        return parameters
-
-    def after_reply(self, reply: Reply) -> Step:
-        """Count and price the reply, then look up what its stop reason asks for: STOP, RESUME or RUN_TOOLS."""
-        seconds = monotonic() - self._asked_at
-        self.reply, self.results = reply, []
-        self._container = reply.container or self._container
-        price = self.tally.add(reply)
-        self.reporter.emit(lambda: telling.replied(self.tally.steps, reply, price, seconds))
-        step, status = next_step(reply)
-        if step is Step.ANSWERED:
-            self._judge(reply)
-        elif status is not None:
-            self.ending = Ending(status, f"the reply stopped with {reply.stop_reason}")
-        return Step.STOP if self.ending is not None else step
-
-    def before_calls(self, calls: Sequence[Call]) -> bool:
-        """Hold the calls of a reply against the limits. False ends the loop, and none of them runs."""
-        self._queue = iter(calls)
-        return self._within(BEFORE_CALLS, len(calls))
+    def read(self, answer: Any) -> Reply:
+        """The reply. A stream is read to its end, and its text told as it comes."""
+        if not self.streaming:
+            return read(answer)
+        with adding_up(answer) as stream:
+            for event in stream:
+                self._hear(event)
+        return self._heard(stream)
 
     def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
         if self.ending is not None:
             return not_run(call.id, self.ending.status)
-        started = monotonic()
-        self._scene.made[identity(call)] += 1
-        made = answered(call, self._scene, self.plan.approve, self.tally.clock)
-        result = tool_result(call.id, made.text, is_error=made.refused is not None)
-        self.results.append(result)
-        self._count(call, made)
-        self._report(call, made, monotonic() - started)
-        return result
+        return self._record(call, at_once(self._made(call, Blocking())))
 
     def answer_next(self) -> Message:
         """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
@@ -129,72 +43,37 @@ class Run:
                 return self.answer(call)
             except Exception as error:  # noqa: BLE001  # raised again before the next request
                 self._held_back = error
-        return not_run(call.id, self._why()) if len(self.results) == answered_before else self.results[-1]
+        return self._left(call, answered_before)
 
-    def answers_next(self) -> bool:
-        """Whether the next request is the last that is allowed, and has to bring an answer."""
-        return steps.answers_next(self.plan.limits, self.tally.steps)
 
-    def closing_words(self) -> list[Message]:
-        """What to add after the results when the next request is the last: a request to answer now."""
-        return [dict(steps.ANSWER_NOW)] if self.answers_next() else []
+class AsyncRun(Moments):
+    """A run on an event loop."""
 
-    def history(self) -> list[Message]:
-        """The messages made whole, as they can be sent again."""
-        return closed(self.messages, self.results, self._why(), sent=self._sent)
+    client: "AsyncAnthropic"
 
-    def _why(self) -> str:
-        return self.ending.status if self.ending else "an error"
+    async def read(self, answer: Any) -> Reply:
+        """The reply. A stream is read to its end, and its text told as it comes."""
+        if not self.streaming:
+            return read(answer)
+        async with adding_up(answer) as stream:
+            async for event in stream:
+                self._hear(event)
+        return self._heard(stream)
 
-    def _within(self, guards: Mapping[str, Callable[..., str | None]], *asked: int) -> bool:
-        spent = self.tally.spent()
-        for name, guard in guards.items():
-            if why := guard(self.plan.limits, spent, *asked):
-                self._stop(name, name, why)
-                return False
-        return True
+    async def answer(self, call: Call) -> Message:
+        """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
+        if self.ending is not None:
+            return not_run(call.id, self.ending.status)
+        result = self._record(call, await self._made(call, OnEventLoop()))
+        await sleep(0)  # a run that was cancelled goes no further
+        return result
 
-    def _stop(self, guard: str, status: str, why: str) -> None:
-        self.ending = Ending(status, why)
-        self._tell_stop(guard, why)
-
-    def _judge(self, reply: Reply) -> None:
-        status, citations = self.plan.toolset.judge(reply.text, self.evidence)
-        answer = reply.text if reply.text.strip() else None
-        self.ending = Ending(status, "the model ended its turn", answer, citations, at_limit=self._answers_now)
-        for guard in AT_END.values():
-            if stopped := guard(status, citations, self.evidence):
-                self._tell_stop(stopped.guard, stopped.why, stopped.detail)
-
-    def _tell_stop(self, guard: str, why: str, detail: str | None = None) -> None:
-        self.reporter.emit(lambda: GuardActed(guard=guard, outcome="stopped", why=why, detail=detail))
-
-    def _count(self, call: Call, made: Answered) -> None:
-        for shown in made.shown:
-            self.evidence.add(shown.file, shown.line, shown.last_line)
-        for warning in made.warnings:
-            self.reporter.warn(warning)
-        self.tally.calls.append(
-            ToolCallMade(
-                step=self.tally.steps,
-                tool=call.tool,
-                input=copy.deepcopy(call.input),
-                is_error=made.refused is not None,
-                files_found=sorted({escaped(shown.file) for shown in made.shown}),
-            )
-        )
-
-    def _report(self, call: Call, made: Answered, seconds: float) -> None:
-        refusal, known = made.refused, call.tool in self.tools
-        told: list[Callable[[], Event]] = []
-        if refusal is not None:
-            told.append(lambda: telling.refused(refusal))
-        told.append(lambda: telling.called(self.tally.steps, call, made, known=known, seconds=seconds))
-        self.reporter.emit(*told)
-        if refusal is not None:
-            self._after_refusal(refusal.guard)
-
-    def _after_refusal(self, guard: str) -> None:
-        self._scene.refused[guard] += 1
-        if guard in AFTER_REFUSAL and (stopped := AFTER_REFUSAL[guard](self._scene.refused[guard])):
-            self._stop(stopped.guard, stopped.status, stopped.why)
+    async def answer_next(self) -> Message:
+        """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
+        call, answered_before = next(self._queue), len(self.results)
+        if self._held_back is None:
+            try:
+                return await self.answer(call)
+            except Exception as error:  # noqa: BLE001  # raised again before the next request
+                self._held_back = error
+        return self._left(call, answered_before)

@@ -15,13 +15,13 @@ from two_loops.values.events import GuardActed, ModelCalled, QuestionAsked, Tool
 from two_loops.values.reply import Reply
 
 
-def asked(plan: Plan, system: str, tools: list[str], definitions: str) -> QuestionAsked:
+def asked(plan: Plan, model: str, system: str, tools: list[str], definitions: str) -> QuestionAsked:
     """The question, and what the run was set up with; ``definitions`` are those of the tools, as JSON."""
     import anthropic
 
     return QuestionAsked(
         question=plan.question,
-        model=plan.model,
+        model=model,
         max_tokens=plan.max_tokens,
         limits=dict(vars(plan.limits)),
         toolset=plan.toolset.name,

@@ -16,6 +16,11 @@ def refuse_long_waits(response: "httpx2.Response") -> None:
         response.headers["x-should-retry"] = "false"
 
 
+async def refuse_long_waits_async(response: "httpx2.Response") -> None:
+    """The same hook on an event loop."""
+    refuse_long_waits(response)
+
+
 def asked_wait(headers: "httpx2.Headers") -> float | None:
     """The seconds that a server asks to wait, read as the SDK reads them; None where it asks for none.
 

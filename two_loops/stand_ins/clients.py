@@ -5,31 +5,57 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import httpx2
-from anthropic import Anthropic
+from anthropic import Anthropic, AsyncAnthropic
 
 from two_loops.stand_ins import wire
 from two_loops.stand_ins.offline import reply_to
 
 NOWHERE = "http://stand-in.invalid"  # a name that no resolver knows, should a request ever leave the process
 Reply = dict[str, Any] | httpx2.Response | Exception | Callable[[dict[str, Any]], Any]
+Answer = Callable[[httpx2.Request], httpx2.Response]
 
 
 class OfflineClient(Anthropic):
     """The SDK's client in front of the offline model."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**_options(_answer_offline, options))
+        super().__init__(**_options(httpx2.Client, _answer_offline, options))
+
+
+class AsyncOfflineClient(AsyncAnthropic):
+    """The same on an event loop."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**_options(httpx2.AsyncClient, _answer_offline, options))
 
 
 class ScriptedClient(Anthropic):
     """The SDK's client in front of a list of replies; ``requests`` holds the JSON body of each request so far."""
 
     def __init__(self, replies: Iterable[Reply] = (), **options: Any) -> None:
+        self._script = Script(replies)
+        self.requests = self._script.requests
+        super().__init__(**_options(httpx2.Client, self._script.answer, options))
+
+
+class AsyncScriptedClient(AsyncAnthropic):
+    """The same on an event loop."""
+
+    def __init__(self, replies: Iterable[Reply] = (), **options: Any) -> None:
+        self._script = Script(replies)
+        self.requests = self._script.requests
+        super().__init__(**_options(httpx2.AsyncClient, self._script.answer, options))
+
+
+class Script:
+    """Replies in their order, one a request."""
+
+    def __init__(self, replies: Iterable[Reply]) -> None:
         self.requests: list[dict[str, Any]] = []
         self._replies = iter(replies)
-        super().__init__(**_options(self._answer, options))
 
-    def _answer(self, request: httpx2.Request) -> httpx2.Response:
+    def answer(self, request: httpx2.Request) -> httpx2.Response:
+        """The next reply as the API would send it; an exception of the script is raised."""
         body = json.loads(request.content)
         self.requests.append(body)
         try:
@@ -42,12 +68,14 @@ class ScriptedClient(Anthropic):
 
 def is_offline(client: object) -> bool:
     """Whether the client's requests go to the offline model and nowhere else."""
-    return isinstance(client, OfflineClient) and client.base_url.host == httpx2.URL(NOWHERE).host
+    if not isinstance(client, (OfflineClient, AsyncOfflineClient)):
+        return False
+    return client.base_url.host == httpx2.URL(NOWHERE).host
 
 
-def _options(answer: Callable[[httpx2.Request], httpx2.Response], given: dict[str, Any]) -> dict[str, Any]:
+def _options(http: Callable[..., Any], answer: Answer, given: dict[str, Any]) -> dict[str, Any]:
     """What the SDK's client is built with, so that each request is handed to a function."""
-    http_client = given.get("http_client") or httpx2.Client(transport=httpx2.MockTransport(answer))
+    http_client = given.get("http_client") or http(transport=httpx2.MockTransport(answer))
     return {"api_key": "none", "base_url": NOWHERE, "max_retries": 0} | given | {"http_client": http_client}
 
 

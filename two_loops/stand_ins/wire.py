@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import httpx2
 
+PIECES = 8  # events in which a longer text comes
+PIECE = 20  # characters that are worth an event
+
 
 def response(message: dict[str, Any], *, streamed: bool) -> "httpx2.Response":
     """The response with status 200 that carries the message."""
@@ -27,23 +30,28 @@ def error(status: int, kind: str, text: str) -> "httpx2.Response":
 
 def events(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The stream events that add up to the message."""
-    usage = message.get("usage")
-    start = message | {"content": [], "stop_reason": None, "stop_sequence": None}
+    usage, content = message.get("usage"), message["content"]
+    whole = isinstance(content, list)  # what is no list is sent as it is
+    start = message | {"content": [] if whole else content, "stop_reason": None, "stop_sequence": None}
     yield {"type": "message_start", "message": start}
-    for index, block in enumerate(message["content"]):
+    for index, block in enumerate(content if whole else []):
         yield from _block_events(index, block)
     delta = {"stop_reason": message.get("stop_reason"), "stop_sequence": message.get("stop_sequence")}
     yield {"type": "message_delta", "delta": delta, "usage": usage}
     yield {"type": "message_stop"}
 
 
-def _block_events(index: int, block: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _block_events(index: int, block: Any) -> Iterator[dict[str, Any]]:
     emptied, deltas = block, []
-    if block.get("type") == "text":
-        emptied, deltas = block | {"text": ""}, [{"type": "text_delta", "text": block["text"]}]
+    if not isinstance(block, dict):
+        pass
+    elif block.get("type") == "text":
+        emptied = block | {"text": ""}
+        deltas = [{"type": "text_delta", "text": piece} for piece in _pieces(block["text"])]
     elif block.get("type") == "tool_use" and "input" in block:
-        partial = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
-        emptied, deltas = block | {"input": {}}, [partial]
+        emptied = block | {"input": {}}
+        written = _pieces(json.dumps(block["input"]))
+        deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in written]
     elif block.get("type") == "thinking":
         emptied = block | {"thinking": "", "signature": ""}
         deltas = [
@@ -54,6 +62,13 @@ def _block_events(index: int, block: dict[str, Any]) -> Iterator[dict[str, Any]]
     for delta in deltas:
         yield {"type": "content_block_delta", "index": index, "delta": delta}
     yield {"type": "content_block_stop", "index": index}
+
+
+def _pieces(text: Any) -> list[Any]:
+    if not isinstance(text, str):
+        return [text]
+    size = max(PIECE, -(-len(text) // PIECES))
+    return [text[start : start + size] for start in range(0, len(text), size)]
 
 
 def _json(value: Any) -> bytes:

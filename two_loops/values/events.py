@@ -39,6 +39,17 @@ class ModelRequested:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TextDelta:
+    """A piece of the text of a streamed reply, which may yet be cut off. It is for listeners alone: no log has it."""
+
+    event: ClassVar[str] = "text_delta"
+    CONTENT: ClassVar[frozenset[str]] = frozenset({"text"})
+
+    step: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ModelCalled:
     """A reply came back. ``cost_usd`` is None where it could not be priced; ``duration_s`` is in seconds.
 
@@ -136,4 +147,5 @@ class RunFailed:
     duration_s: float
 
 
-Event = QuestionAsked | ModelRequested | ModelCalled | ToolCalled | GuardActed | RunEnded | RunFailed
+Logged = QuestionAsked | ModelRequested | ModelCalled | ToolCalled | GuardActed | RunEnded | RunFailed
+Event = Logged | TextDelta

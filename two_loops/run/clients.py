@@ -1,0 +1,116 @@
+"""The SDK's client of a run: the caller's own, or one that is built here and closed at the end."""
+
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from two_loops import settings
+from two_loops.errors import NoCredentials, WrongUse
+from two_loops.run.waiting import refuse_long_waits, refuse_long_waits_async
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic, AsyncAnthropic
+
+
+def opened(client: "Anthropic | None", model: str) -> "AbstractContextManager[Anthropic]":
+    """The client to ask with. Raises WrongUse for one that can't work, or where none can be built."""
+    import anthropic
+
+    if isinstance(client, anthropic.AsyncAnthropic):
+        raise WrongUse("ask() needs an Anthropic client, not an asynchronous one: use ask_async()")
+    return built(model) if client is None else nullcontext(_checked(client, "Anthropic"))
+
+
+def opened_async(client: "AsyncAnthropic | None", model: str) -> "AbstractAsyncContextManager[AsyncAnthropic]":
+    """The same on an event loop."""
+    import anthropic
+
+    if isinstance(client, anthropic.Anthropic):
+        raise WrongUse("ask_async() needs an AsyncAnthropic client, not a blocking one: use ask()")
+    return built_async(model) if client is None else nullcontext(_checked(client, "AsyncAnthropic"))
+
+
+def built(model: str) -> "Anthropic":
+    """The offline model's client for its name, else the SDK's own. Raises WrongUse where there can be none."""
+    if model == settings.OFFLINE:
+        from two_loops.stand_ins.clients import OfflineClient
+
+        return OfflineClient()
+    from anthropic import Anthropic, DefaultHttpxClient
+
+    try:
+        waits = DefaultHttpxClient(event_hooks={"response": [refuse_long_waits]})
+        client = Anthropic(timeout=settings.TIMEOUT, http_client=waits)
+    except Exception as error:
+        raise _not_built(error) from error
+    _require_server(client)
+    return client
+
+
+def built_async(model: str) -> "AsyncAnthropic":
+    """The same on an event loop."""
+    if model == settings.OFFLINE:
+        from two_loops.stand_ins.clients import AsyncOfflineClient
+
+        return AsyncOfflineClient()
+    from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+
+    try:
+        waits = DefaultAsyncHttpxClient(event_hooks={"response": [refuse_long_waits_async]})
+        client = AsyncAnthropic(timeout=settings.TIMEOUT, http_client=waits)
+    except Exception as error:
+        raise _not_built(error) from error
+    _require_server(client)
+    return client
+
+
+def _not_built(error: Exception) -> WrongUse:
+    """The environment can hold anything: a profile that does not exist, a server's address that is none."""
+    from anthropic import AnthropicError
+
+    if isinstance(error, AnthropicError):
+        return NoCredentials(str(error))
+    return WrongUse(f"no client can be built: {error}")
+
+
+def _require_server(client: "Anthropic | AsyncAnthropic") -> None:
+    if client.base_url.scheme not in ("http", "https") or not client.base_url.host:
+        raise WrongUse("ANTHROPIC_BASE_URL must be the address of a server, like http://localhost:8000, or not be set")
+
+
+def _checked(client: Any, wanted: str) -> Any:
+    """Let through the SDK's clients of every kind of server, and whatever behaves like one."""
+    calls = ("messages.create", "beta.messages.tool_runner")
+    if isinstance(client, type) or not all(callable(_found(client, path)) for path in calls):
+        raise WrongUse(f"client must be an anthropic.{wanted}(), not {client!r}")
+    return client
+
+
+def _found(value: object, path: str) -> object:
+    return reduce(lambda found, name: getattr(found, name, None), path.split("."), value)
+
+
+def is_offline(client: object) -> bool:
+    """Whether the client asks the offline model, which costs nothing."""
+    from two_loops.stand_ins import clients
+
+    return clients.is_offline(client)
+
+
+def require_credentials(client: "Anthropic | AsyncAnthropic") -> None:
+    """Raise NoCredentials for a client of the vendor's own API that has nothing to show; others sign in their way."""
+    import anthropic
+
+    own = type(client) in (anthropic.Anthropic, anthropic.AsyncAnthropic)
+    if not own or client.api_key or client.auth_token or client.credentials or secrets(client):
+        return
+    raise NoCredentials("no credentials: set ANTHROPIC_API_KEY, or give a client that has a key of its own")
+
+
+def secrets(client: Any) -> list[str]:
+    """The keys and tokens that the client sends."""
+    named = getattr(client, "default_headers", {})
+    headers = {name.lower(): value for name, value in named.items() if isinstance(value, str)}
+    sent = [headers.get("x-api-key", ""), headers.get("authorization", "").removeprefix("Bearer ")]
+    held = [getattr(client, name, None) for name in ("api_key", "auth_token")]
+    return [secret for secret in [*sent, *held] if isinstance(secret, str) and secret]

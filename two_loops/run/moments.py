@@ -1,0 +1,215 @@
+"""One question on its way to an answer: the moments that every loop names, and what the guards do at each."""
+
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+from two_loops import settings
+from two_loops.guards import AFTER_REFUSAL, AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
+from two_loops.guards.repeated_call import identity
+from two_loops.guards.scene import Scene
+from two_loops.replies import read, receiving
+from two_loops.run import telling
+from two_loops.run.answering import Answered, answered
+from two_loops.run.clients import is_offline
+from two_loops.run.ending import Ending, Message, closed, not_run, tool_result
+from two_loops.run.opening import Plan
+from two_loops.run.reporter import Reporter
+from two_loops.run.tally import Tally
+from two_loops.run.waits import Waits
+from two_loops.stop_reasons import Step, next_step
+from two_loops.text import well_formed
+from two_loops.toolsets.definition import definition, definition_text
+from two_loops.toolsets.tool import Tool
+from two_loops.values.call import Call
+from two_loops.values.events import GuardActed, Logged, ModelRequested, TextDelta
+from two_loops.values.evidence import Evidence, escaped
+from two_loops.values.reply import Reply
+from two_loops.values.result import ToolCallMade
+
+
+class Moments:
+    """The state of one run, and its moments in the order in which a loop names them; what waits is in ``Run``.
+
+    client: the SDK's. model, max_tokens, system: of every request. streaming: what one for a streamed reply adds.
+    tools, definitions: what the model may call, and how it is told so. messages: the history, which the loop keeps.
+    ending: why the run is over; None while it goes on.
+    """
+
+    client: Any
+
+    def __init__(self, client: Any, plan: Plan, tools: Sequence[Tool], reporter: Reporter) -> None:
+        free = is_offline(client)
+        self.client = client
+        self.plan = plan
+        self.reporter = reporter
+        self.model = settings.OFFLINE if free else plan.model
+        self.max_tokens = plan.max_tokens
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
+        self.definitions: list[Any] = [definition(tool) for tool in tools]
+        self.system = well_formed(f"{plan.toolset.system}\n\n{untrusted_output.RULE}")
+        self.streaming: dict[str, Any] = {"stream": True} if plan.stream else {}
+        self.messages: list[Any] = [{"role": "user", "content": plan.question}]
+        self.tally = Tally(self.model, free=free)
+        self.evidence = Evidence()
+        self.ending: Ending | None = None
+        self.reply: Reply | None = None
+        self.results: list[Message] = []  # of the last reply's calls, as far as they were answered
+        self._scene = Scene(self.tools)
+        self._queue: Iterator[Call] = iter(())
+        self._held_back: Exception | None = None
+        self._container: str | None = None  # of the server's own tools, to be named again in each request
+        self._answers_now = self._whole = False  # whole: the end of a streamed reply was heard
+        self._asked_at = self._called_at = 0.0
+        self._sent = 0
+
+    def begin(self) -> None:
+        """Report the question, before anything is sent."""
+        definitions = "\n".join(map(definition_text, self.tools.values()))
+        self.reporter.emit(lambda: telling.asked(self.plan, self.model, self.system, list(self.tools), definitions))
+
+    def before_request(self) -> bool:
+        """Hold what was spent against the limits. False ends the loop."""
+        if self._held_back is not None:
+            raise self._held_back
+        if self.ending is not None or not self._within(BEFORE_REQUEST):
+            return False
+        self._answers_now, self._whole = self.answers_next(), False
+        self._sent = len(self.messages)
+        self.reporter.emit(lambda: ModelRequested(step=self.tally.steps + 1, messages=len(self.messages)))
+        self.reporter.money_at_stake()
+        self._asked_at = monotonic()
+        return True
+
+    def this_turn(self) -> dict[str, Any]:
+        """What only the next request has to say: no tools in the last one, and the server's container if it has one."""
+        parameters: dict[str, Any] = {}
+        if self.answers_next():
+            parameters["tool_choice"] = steps.NO_TOOLS
+        if self._container is not None:
+            parameters["container"] = self._container
+        return parameters
+
+    def after_reply(self, reply: Reply) -> Step:
+        """Count and price the reply, then look up what its stop reason asks for: STOP, RESUME or RUN_TOOLS."""
+        seconds = monotonic() - self._asked_at
+        self.reply, self.results = reply, []
+        self._container = reply.container or self._container
+        price = self.tally.add(reply)
+        self.reporter.emit(lambda: telling.replied(self.tally.steps, reply, price, seconds))
+        step, status = next_step(reply)
+        if step is Step.ANSWERED:
+            self._judge(reply)
+        elif status is not None:
+            self.ending = Ending(status, f"the reply stopped with {reply.stop_reason}")
+        return Step.STOP if self.ending is not None else step
+
+    def before_calls(self, calls: Sequence[Call]) -> bool:
+        """Hold the calls of a reply against the limits. False ends the loop, and none of them runs."""
+        self._queue = iter(calls)
+        return self._within(BEFORE_CALLS, len(calls))
+
+    def answers_next(self) -> bool:
+        """Whether the next request is the last that is allowed, and has to bring an answer."""
+        return steps.answers_next(self.plan.limits, self.tally.steps)
+
+    def closing_words(self) -> list[Message]:
+        """What to add after the results when the next request is the last: a request to answer now."""
+        return [dict(steps.ANSWER_NOW)] if self.answers_next() else []
+
+    def receiving(self) -> AbstractContextManager[None]:
+        """Around one request and the reading of its reply: what can't be used as a message raises UnusableReply."""
+        return receiving(self.reporter.raised_by_listener)
+
+    def history(self) -> list[Message]:
+        """The messages made whole, as they can be sent again."""
+        return closed(self.messages, self.results, self._why(), sent=self._sent)
+
+    def _hear(self, event: Any) -> None:
+        """Take note of one event of a stream, and tell of its text."""
+        self._whole = self._whole or event.type == "message_stop"
+        if event.type == "text":
+            self.reporter.tell(TextDelta(step=self.tally.steps + 1, text=event.text))
+
+    def _heard(self, stream: Any) -> Reply:
+        """The reply that a stream has brought. Raises ValueError where it was cut off."""
+        if not self._whole:
+            raise ValueError("the stream was cut off before the end of the message")
+        return replace(read(stream.current_message_snapshot), request_id=stream.request_id)
+
+    async def _made(self, call: Call, waits: Waits) -> Answered:
+        self._called_at = monotonic()
+        self._scene.made[identity(call)] += 1
+        return await answered(call, self._scene, self.plan.approve, self.tally.clock, waits)
+
+    def _record(self, call: Call, made: Answered) -> Message:
+        """Keep and report what became of a call. Returns its result."""
+        seconds = monotonic() - self._called_at
+        result = tool_result(call.id, made.text, is_error=made.refused is not None)
+        self.results.append(result)
+        self._count(call, made)
+        self._report(call, made, seconds)
+        return result
+
+    def _left(self, call: Call, answered_before: int) -> Message:
+        """The result of a call during or after which an exception was held back."""
+        return self.results[-1] if len(self.results) > answered_before else not_run(call.id, self._why())
+
+    def _why(self) -> str:
+        return self.ending.status if self.ending else "an error"
+
+    def _within(self, guards: Mapping[str, Callable[..., str | None]], *asked: int) -> bool:
+        spent = self.tally.spent()
+        for name, guard in guards.items():
+            if why := guard(self.plan.limits, spent, *asked):
+                self._stop(name, name, why)
+                return False
+        return True
+
+    def _stop(self, guard: str, status: str, why: str) -> None:
+        self.ending = Ending(status, why)
+        self._tell_stop(guard, why)
+
+    def _judge(self, reply: Reply) -> None:
+        status, citations = self.plan.toolset.judge(reply.text, self.evidence)
+        answer = reply.text if reply.text.strip() else None
+        self.ending = Ending(status, "the model ended its turn", answer, citations, at_limit=self._answers_now)
+        for guard in AT_END.values():
+            if stopped := guard(status, citations, self.evidence):
+                self._tell_stop(stopped.guard, stopped.why, stopped.detail)
+
+    def _tell_stop(self, guard: str, why: str, detail: str | None = None) -> None:
+        self.reporter.emit(lambda: GuardActed(guard=guard, outcome="stopped", why=why, detail=detail))
+
+    def _count(self, call: Call, made: Answered) -> None:
+        for shown in made.shown:
+            self.evidence.add(shown.file, shown.line, shown.last_line)
+        for warning in made.warnings:
+            self.reporter.warn(warning)
+        self.tally.calls.append(
+            ToolCallMade(
+                step=self.tally.steps,
+                tool=call.tool,
+                input=copy.deepcopy(call.input),
+                is_error=made.refused is not None,
+                files_found=sorted({escaped(shown.file) for shown in made.shown}),
+            )
+        )
+
+    def _report(self, call: Call, made: Answered, seconds: float) -> None:
+        refusal, known = made.refused, call.tool in self.tools
+        told: list[Callable[[], Logged]] = []
+        if refusal is not None:
+            told.append(lambda: telling.refused(refusal))
+        told.append(lambda: telling.called(self.tally.steps, call, made, known=known, seconds=seconds))
+        self.reporter.emit(*told)
+        if refusal is not None:
+            self._after_refusal(refusal.guard)
+
+    def _after_refusal(self, guard: str) -> None:
+        self._scene.refused[guard] += 1
+        if guard in AFTER_REFUSAL and (stopped := AFTER_REFUSAL[guard](self._scene.refused[guard])):
+            self._stop(stopped.guard, stopped.status, stopped.why)
