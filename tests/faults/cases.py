@@ -92,7 +92,7 @@ def event_ends(whole: dict[str, Any]) -> list[int]:
 def cuts(what: str, whole: dict[str, Any]) -> Iterator[Fault]:
     """The stream of a message ends before an event, or within it."""
     ends = [0, *event_ends(whole)]
-    kinds = [event["type"] for event in wire.events(whole)]
+    kinds = [f"{event['type']} (event {place})" for place, event in enumerate(wire.events(whole), 1)]
     for kind, (start, end) in zip(kinds, pairwise(ends), strict=True):
         yield unusable_stream(f"{what} cut before its {kind}", acts.cut(whole, start))
         yield unusable_stream(f"{what} cut before its {kind}, in chunks", acts.cut_chunks(whole, start))

@@ -9,10 +9,11 @@ import pytest
 
 from tests.both.bench import Bench
 from tests.both.trial import Trial
+from tests.both.ways import Way
 from tests.faults.acts import Act
 from tests.faults.cases import LONG
 from tests.faults.server import serving
-from tests.faults.ways import WAYS
+from tests.faults.ways import ask
 from two_loops import Result
 from two_loops.cli.log_lines import LogLines
 from two_loops.log import record
@@ -31,14 +32,15 @@ def bench() -> Bench:
 def attempt(bench: Bench, tmp_path: Path) -> Attempt:
     """Asks once: ``attempt(way, *acts)``, with the client's retries and time-out as options."""
 
-    def ask(way: str, *script: Act, max_retries: int = 0, timeout: Any = LONG) -> Trial:
+    def asked(way: Way, *script: Act, max_retries: int = 0, timeout: Any = LONG) -> Trial:
         bench.ran.clear()
         events, log = list[Event](), tmp_path / "log.jsonl"
         result: Result | None = None
         error: Exception | None = None
         with serving(*script) as server:
             try:
-                result = WAYS[way](
+                result = ask(
+                    way,
                     "When?",
                     base_url=server.url,
                     max_retries=max_retries,
@@ -52,7 +54,7 @@ def attempt(bench: Bench, tmp_path: Path) -> Attempt:
         told = [{"event": event.event, **record(event)} for event in events]
         return Trial(result, error, server.requests, list(bench.ran), told, lines_of(log))
 
-    return ask
+    return asked
 
 
 def lines_of(log: Path) -> list[dict[str, Any]]:

@@ -33,8 +33,8 @@ def test_a_failed_request_has_the_exception_of_the_sdk_and_an_answer_that_is_non
 def test_every_stream_is_cut_before_and_within_each_of_its_events() -> None:
     names = {fault.name for fault in STREAMS}
     for what, message in (("an answer", ANSWER), ("a call", find("b"))):
-        for event in wire.events(message):
-            cut = f"{what} cut before its {event['type']}"
+        for place, event in enumerate(wire.events(message), 1):
+            cut = f"{what} cut before its {event['type']} (event {place})"
             assert {cut, f"{cut}, in chunks", cut.replace("before", "within")} <= names
 
 

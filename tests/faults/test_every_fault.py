@@ -3,21 +3,24 @@
 import pytest
 
 from tests.both.guard_cases import find
+from tests.both.ways import WAYS, Way
 from tests.faults.acts import reply
 from tests.faults.cases import FAULTS, Fault
 from tests.faults.conftest import Attempt
-from tests.faults.ways import WAYS, is_streamed
 from two_loops import UnusableReply
 
 PRICE = 0.00008  # US dollars: 500 tokens in, 60 out
 TRIED = [
-    (way, fault, error) for fault in FAULTS for way in WAYS if (error := fault.expected(as_stream=is_streamed(way)))
+    (way, fault, error)
+    for fault in FAULTS
+    for way in WAYS.values()
+    if (error := fault.expected(as_stream=way.streamed))
 ]
 
 
 @pytest.mark.parametrize("turn", [1, 2])
 @pytest.mark.parametrize(("way", "fault", "error"), TRIED, ids=[f"{fault} - {way}" for way, fault, _ in TRIED])
-def test_a_fault(way: str, fault: Fault, error: type[Exception], turn: int, attempt: Attempt) -> None:
+def test_a_fault(way: Way, fault: Fault, error: type[Exception], turn: int, attempt: Attempt) -> None:
     before = turn - 1
     good = [reply(find("a"))] * before
 

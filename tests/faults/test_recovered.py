@@ -3,10 +3,10 @@
 import pytest
 
 from tests.both.guard_cases import ANSWER, find
-from tests.faults.acts import reply
+from tests.both.ways import WAYS, Way
+from tests.faults.acts import cut, reply, streamed
 from tests.faults.cases import PASSING, UNMETERED, Fault
 from tests.faults.conftest import Attempt
-from tests.faults.ways import WAYS, is_streamed
 
 STORY = [
     "question",
@@ -21,8 +21,8 @@ STORY = [
 
 @pytest.mark.parametrize("turn", [1, 2])
 @pytest.mark.parametrize("fault", PASSING, ids=str)
-@pytest.mark.parametrize("way", WAYS)
-def test_a_fault_that_passes(way: str, fault: Fault, turn: int, attempt: Attempt) -> None:
+@pytest.mark.parametrize("way", WAYS.values(), ids=str)
+def test_a_fault_that_passes(way: Way, fault: Fault, turn: int, attempt: Attempt) -> None:
     script = [reply(find("a")), reply(ANSWER)]
     script.insert(turn - 1, fault.does)
 
@@ -37,8 +37,8 @@ def test_a_fault_that_passes(way: str, fault: Fault, turn: int, attempt: Attempt
     assert made.story == STORY
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if not is_streamed(way)])
-def test_an_answer_that_does_not_say_what_it_used_has_no_price(way: str, attempt: Attempt) -> None:
+@pytest.mark.parametrize("way", [way for way in WAYS.values() if not way.streamed], ids=str)
+def test_an_answer_that_does_not_say_what_it_used_has_no_price(way: Way, attempt: Attempt) -> None:
     made = attempt(way, reply(find("a")), reply(UNMETERED))
 
     assert made.error is None
@@ -46,3 +46,14 @@ def test_an_answer_that_does_not_say_what_it_used_has_no_price(way: str, attempt
     assert (made.outcome.steps, made.outcome.tokens_in, made.outcome.cost_usd) == (2, 500, None)
     assert made.ran == ['find {"query": "a"}']
     assert made.story == [*STORY[:-1], "result not_in_notes"]
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS.values() if way.streamed], ids=str)
+def test_a_whole_stream_needs_no_announced_end(way: Way, attempt: Attempt) -> None:
+    script = [cut(message, len(streamed(message))) for message in (find("a"), ANSWER)]
+
+    made = attempt(way, *script)
+
+    assert made.error is None
+    assert made.ran == ['find {"query": "a"}']
+    assert made.story == STORY

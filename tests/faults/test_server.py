@@ -7,13 +7,13 @@ from typing import Any
 import anthropic
 import httpx2
 import pytest
-from anthropic import Anthropic, DefaultHttpxClient
+from anthropic import Anthropic
 
 from tests.both.guard_cases import ANSWER, find
+from tests.faults import ways
 from tests.faults.acts import Act, cut, cut_chunks, refuse, reply, reset, status
-from tests.faults.cases import event_ends
+from tests.faults.cases import LONG, event_ends
 from tests.faults.server import serving
-from tests.faults.ways import NO_TLS
 
 REQUEST: Any = {"model": "m", "max_tokens": 10, "messages": [{"role": "user", "content": "When?"}]}
 ENDS = event_ends(ANSWER)
@@ -24,9 +24,7 @@ def client_of(*script: Act) -> Iterator[tuple[Anthropic, list[dict[str, Any]]]]:
     """The bare SDK in front of a script, and the requests that the server saw."""
     with (
         serving(*script) as server,
-        Anthropic(
-            api_key="none", base_url=server.url, max_retries=0, timeout=10, http_client=DefaultHttpxClient(**NO_TLS)
-        ) as client,
+        ways.client(waits=False, base_url=server.url, max_retries=0, timeout=LONG) as client,
     ):
         yield client, server.requests
 
