@@ -6,7 +6,7 @@ BIN := .venv/bin
 QUESTION := $(shell head -n 1 two_loops/samples/questions.txt)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: ask demo bench test check static format clean
+.PHONY: ask demo bench test test-oldest test-newest check static format clean
 
 ask: .venv/runs  ## ask the first sample question through both agents, without a key
 	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent manual
@@ -21,6 +21,19 @@ bench: .venv/tests  ## measure what the guards cost
 test: .venv/tests  ## run the tests, with branch coverage
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=98
 
+test-oldest: .venv/python  ## run the tests on the oldest releases that pyproject.toml allows
+	@"$(PYTHON)" -m venv --clear .venv-oldest
+	@"$(PYTHON)" -m tests.oldest > .venv-oldest/constraints.txt
+	@.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-oldest/constraints.txt -e '.[dev]'
+	@.venv-oldest/bin/python -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
+	.venv-oldest/bin/python -m pytest -n 2 -p no:cacheprovider
+
+test-newest: .venv/python  ## run the tests on the newest releases that pyproject.toml allows
+	@"$(PYTHON)" -m venv --clear .venv-newest
+	@.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager -e '.[dev]'
+	@.venv-newest/bin/python -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
+	.venv-newest/bin/python -m pytest -n 2 -p no:cacheprovider
+
 check: static test  ## format, lint, types and tests
 
 static: .venv/tests
@@ -33,7 +46,7 @@ format: .venv/tests
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-oldest .venv-newest .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 .venv/python:
 	@"$(PYTHON)" -c '' 2>/dev/null || { echo "two-loops needs Python 3.11 or newer, and there is no $(PYTHON)" >&2; exit 1; }
