@@ -12,9 +12,9 @@ import httpx2
 from tests.both.guard_cases import ANSWER, find
 from tests.faults import acts
 from tests.faults.acts import Act, page, status, stream, streamed
-from two_loops import UnusableReply
+from two_loops import UnusableReply, scripted_client
 from two_loops.stand_ins import wire
-from two_loops.stand_ins.script import message, says
+from two_loops.stand_ins.script import MODEL, message, says
 
 LONG = 10.0  # seconds: no good reply ever takes as much
 SHORT = httpx2.Timeout(LONG, read=0.5)  # of a client that gives up while the server is silent
@@ -113,6 +113,16 @@ def broken_call() -> Act:
     return stream(*events)
 
 
+def raised_by_the_sdk(status: int) -> type[Exception]:
+    """What a bare client raises for a status."""
+    with scripted_client([httpx2.Response(status, json={})]) as client:
+        try:
+            client.messages.create(model=MODEL, max_tokens=1, messages=[])
+        except anthropic.APIStatusError as error:
+            return type(error)
+    raise AssertionError(f"status {status} is no error")
+
+
 UNMETERED = {name: value for name, value in says("Not in the notes").items() if name != "usage"}
 OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
 BROKEN = b'event: content_block_delta\ndata: {"type": "content_block_delta", "ind\n\n'
@@ -127,7 +137,7 @@ STATUSES = [
     failed_request(409, anthropic.ConflictError),
     failed_request(429, anthropic.RateLimitError, retry_after=0.001),
     failed_request(500, anthropic.InternalServerError),
-    failed_request(503, anthropic.ServiceUnavailableError),
+    failed_request(503, raised_by_the_sdk(503)),  # releases differ in its name
     failed_request(529, anthropic.OverloadedError),
 ]
 

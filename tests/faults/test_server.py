@@ -68,7 +68,7 @@ def test_a_reset_connection_is_no_polite_end() -> None:
 def test_a_header_reaches_the_client() -> None:
     with (
         client_of(status(529, retry_after_ms=1)) as (client, _),
-        pytest.raises(anthropic.InternalServerError) as raised,
+        pytest.raises(anthropic.APIStatusError) as raised,
     ):
         client.messages.create(**REQUEST)
 
