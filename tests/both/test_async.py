@@ -96,6 +96,25 @@ def test_an_asker_may_take_its_time(approve: Any, why: str | None, waiting: Way,
     assert [line["approval"] for line in made.log if line["event"] == "tool_call"] == ["denied" if why else "approved"]
 
 
+@pytest.mark.parametrize(
+    ("said", "approval", "by"),
+    [
+        (Approved(by="Ana"), "approved", "Ana"),
+        (Denied("no", by="the night rule"), "denied", "the night rule"),
+        (Approved(), "approved", None),
+        (Approved(by="\x1b[2Jx" + "y" * 500), "approved", "[2Jx" + "y" * 96),
+    ],
+)
+def test_the_log_says_who_decided(said: Any, approval: str, by: str | None, way: Way, tmp_path: Path) -> None:
+    conversation = Conversation(name="asked", replies=[ERASE, NOTHING], options={"approve": lambda call: said})
+
+    made = run(way, conversation, tmp_path)
+
+    assert [(line["approval"], line["decided_by"]) for line in made.log if line["event"] == "tool_call"] == [
+        (approval, by)
+    ]
+
+
 @pytest.mark.parametrize("way", [way for way in WAYS.values() if not way.waits], ids=str)
 def test_an_asker_that_nobody_waits_for_says_no(way: Way, tmp_path: Path) -> None:
     made = run(way, Conversation(name="coroutine", replies=[ERASE, NOTHING], options={"approve": yes}), tmp_path)

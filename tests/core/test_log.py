@@ -28,6 +28,7 @@ def called(output: str, *, known: bool = True) -> ToolCalled:
         output=output,
         detail=None,
         approval=None,
+        decided_by=None,
         duration_s=0.1,
     )
 

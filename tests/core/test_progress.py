@@ -22,6 +22,7 @@ def called(tool: str, query: str) -> ToolCalled:
         output="[]",
         detail=None,
         approval=None,
+        decided_by=None,
         duration_s=0.1,
     )
 

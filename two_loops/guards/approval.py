@@ -12,6 +12,7 @@ from two_loops.values.decisions import Refused
 NAME = "approval"
 Approve = Callable[[Call], Approved | Denied]
 ApproveAsync = Callable[[Call], Approved | Denied | Awaitable[Approved | Denied]]
+NAME_KEPT = 100  # characters of the name of who decided
 REASON_SHOWN = 500  # characters of the asker's reason that the model reads
 
 
@@ -60,6 +61,12 @@ def refusal(answer: object) -> Refused | None:
         return _denied(f"the asker returned {type(answer).__name__}, which is no Approved()")
     reason = clean(described(answer.reason or ""))[:REASON_SHOWN].strip()
     return _denied("the asker denied it", told=f" The reason given: {reason}" if reason else "", detail=reason or None)
+
+
+def decided_by(answer: object) -> str | None:
+    """Who decided, where the answer is one that says so."""
+    by = answer.by if isinstance(answer, (Approved, Denied)) else None
+    return clean(by)[:NAME_KEPT] or None if isinstance(by, str) else None
 
 
 def _denied(why: str, told: str = "", detail: str | None = None) -> Refused:

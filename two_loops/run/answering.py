@@ -1,11 +1,11 @@
 """One tool call: held against the guards, run, and made fit to be read."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Literal
 
 from two_loops.guards import AFTER_CALL, BEFORE_CALL, BEFORE_RISKY_CALL, WHILE_CALL_RUNS
-from two_loops.guards.approval import ApproveAsync
+from two_loops.guards.approval import ApproveAsync, decided_by
 from two_loops.guards.output_size import capped_error
 from two_loops.guards.scene import Scene
 from two_loops.run.clock import Clock
@@ -25,6 +25,7 @@ class Answered:
     text: str
     refused: Refused | None = None
     approval: Literal["approved", "denied"] | None = None
+    decided_by: str | None = None
     shown: list[Shown] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -39,16 +40,14 @@ async def answered(call: Call, scene: Scene, approve: ApproveAsync | None, clock
         return await waits.use(partial(_ran, tool, call))
     with clock.paused():
         said = await waits.ask(approve, call)
-    if refused := _denied(said):
-        return _refused(refused, "denied")
-    return await waits.use(partial(_ran, tool, call, "approved"))
+    for guard_of_risks in BEFORE_RISKY_CALL.values():
+        if refused := guard_of_risks(said):
+            return replace(_refused(refused), approval="denied", decided_by=decided_by(said))
+    made = await waits.use(partial(_ran, tool, call))
+    return replace(made, approval="approved", decided_by=decided_by(said))
 
 
-def _denied(said: object) -> Refused | None:
-    return next(filter(None, (guard(said) for guard in BEFORE_RISKY_CALL.values())), None)
-
-
-def _ran(tool: Tool, call: Call, approval: Literal["approved"] | None = None) -> Answered:
+def _ran(tool: Tool, call: Call) -> Answered:
     try:
         returned = Output(tool(**parsed_arguments(tool, call.input)))
         output = reduce(lambda value, guard: guard(value), AFTER_CALL.values(), returned)
@@ -56,12 +55,12 @@ def _ran(tool: Tool, call: Call, approval: Literal["approved"] | None = None) ->
         warnings = [escaped(str(warning)) for warning in tool.warnings(returned.value)]
     except Exception as error:  # noqa: BLE001  # a tool may raise anything, and the run goes on
         (explain,) = WHILE_CALL_RUNS.values()
-        return _refused(explain(error), approval)
-    return Answered(output.text, None, approval, shown, warnings)
+        return _refused(explain(error))
+    return Answered(output.text, shown=shown, warnings=warnings)
 
 
-def _refused(refused: Refused, approval: Literal["approved", "denied"] | None = None) -> Answered:
-    return Answered(capped_error(refused.text), refused, approval)
+def _refused(refused: Refused) -> Answered:
+    return Answered(capped_error(refused.text), refused)
 
 
 def _checked(shown: object) -> Shown:

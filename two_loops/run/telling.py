@@ -63,6 +63,7 @@ def called(step: int, call: Call, made: Answered, *, known: bool, seconds: float
         output=made.text,
         detail=made.refused.detail if made.refused else None,
         approval=made.approval,
+        decided_by=made.decided_by,
         duration_s=seconds,
     )
 

@@ -20,11 +20,14 @@ class Call:
 
 @dataclass(frozen=True)
 class Approved:
-    """The asker's yes to one risky call."""
+    """The asker's yes to one risky call. by: who or what decided, for the log."""
+
+    by: str = ""
 
 
 @dataclass(frozen=True)
 class Denied:
-    """The asker's no to one risky call; the model reads the reason."""
+    """The asker's no to one risky call; the model reads the reason. by: who or what decided, for the log."""
 
     reason: str = ""
+    by: str = ""

@@ -76,7 +76,8 @@ class ToolCalled:
     """A call was answered, by the tool or by a guard.
 
     known: the name is one of the toolset's. output: what the model reads. detail: what only the log may hold.
-    approval: what a person decided, None where nobody was to be asked. duration_s: seconds, the asking included.
+    approval: what was decided of a risky call, None where nobody was to be asked; decided_by: by whom, where the asker
+    says so. duration_s: seconds, the asking included.
     """
 
     event: ClassVar[str] = "tool_call"
@@ -91,6 +92,7 @@ class ToolCalled:
     output: str
     detail: str | None
     approval: Literal["approved", "denied"] | None
+    decided_by: str | None
     duration_s: float
 
 
