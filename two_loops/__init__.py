@@ -7,6 +7,7 @@ from two_loops.toolsets.notes import notes
 from two_loops.toolsets.tool import Tool, tool
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.call import Approved, Call, Denied
+from two_loops.values.events import Event, TextDelta
 from two_loops.values.limits import Limits
 from two_loops.values.result import Result
 
@@ -14,10 +15,12 @@ __all__ = [
     "Approved",
     "Call",
     "Denied",
+    "Event",
     "Limits",
     "NoCredentials",
     "Result",
     "Snippet",
+    "TextDelta",
     "Tool",
     "ToolError",
     "Toolset",

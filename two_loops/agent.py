@@ -14,6 +14,7 @@ from two_loops.run.opening import Plan, StrPath, check_client, planned
 from two_loops.run.outcome import Outcome, conclude, conclude_async, kept
 from two_loops.run.reporter import OnEvent, Reporter
 from two_loops.run.run import AsyncRun, Run
+from two_loops.run.waits import require_event_loop
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits
 from two_loops.values.result import Result
@@ -102,8 +103,10 @@ class Agent:
 
         ``approve`` may be a coroutine function. Tools run in worker threads, one call of a run at a time; ``approve``,
         ``on_event`` and what a toolset opens run on the loop's own thread. A run that is cancelled while a tool works
-        ends when the tool does, as a thread can't be stopped, and the log holds that call.
+        ends when the tool does, as a thread can't be stopped, and the log holds that call. asyncio's time-outs raise
+        a TimeoutError of their own, whose ``__cause__`` carries the ``partial``.
         """
+        require_event_loop()
         plan = planned(
             question,
             notes_dir=notes_dir,

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from tests.both.bench import Bench, hit
-from tests.both.guard_cases import ANSWER
+from tests.both.guard_cases import ANSWER, find
 from tests.both.trial import Conversation, run
 from tests.both.ways import AGENTS, MODES, WAYS, Way
 from two_loops import (
@@ -31,6 +31,7 @@ from two_loops import (
 )
 from two_loops.samples import NOTES
 from two_loops.stand_ins.script import calls, says, tool_use
+from two_loops.values.events import Event, ModelCalled
 from two_loops.values.evidence import Shown
 
 ERASE = calls(tool_use("erase", path="x"))
@@ -172,13 +173,14 @@ def logged(path: Path) -> list[dict[str, Any]]:
 
 async def cancelled(running: "asyncio.Task[Result]") -> Result:
     """What a cancelled run leaves."""
-    with pytest.raises(asyncio.CancelledError) as raised:
+    with pytest.raises(asyncio.CancelledError, match="closing time") as raised:
         await running
     partial: Result = raised.value.partial  # type: ignore[attr-defined]
     return partial
 
 
-def test_cancelled_while_a_tool_works(waiting: Way, tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2, 5])
+def test_cancelled_while_a_tool_works(times: int, waiting: Way, tmp_path: Path) -> None:
     """What has begun can't be stopped: it is waited for and recorded, and nothing begins after it."""
     gate, log = Gate(), tmp_path / "log.jsonl"
 
@@ -188,10 +190,13 @@ def test_cancelled_while_a_tool_works(waiting: Way, tmp_path: Path) -> None:
             running = asyncio.create_task(asked)
             while not gate.begun.is_set():
                 await asyncio.sleep(0)
-            running.cancel()
-            await asyncio.sleep(0)
+            for _ in range(times):
+                running.cancel("closing time")
+                await asyncio.sleep(0)
             gate.let_go.set()
-            return await cancelled(running), len(client.requests)
+            partial = await cancelled(running)
+            assert running.cancelling() == times
+            return partial, len(client.requests)
 
     partial, requests = asyncio.run(cancelling())
 
@@ -200,7 +205,7 @@ def test_cancelled_while_a_tool_works(waiting: Way, tmp_path: Path) -> None:
     assert partial.status == "interrupted"
     results = partial.messages[-1]["content"]
     assert [block.get("is_error", False) for block in results] == [False, True]
-    assert results[1]["content"] == "Not run: the run was stopped (an error)."
+    assert results[1]["content"] == "No result: an error ended the run."
     events = [line["event"] for line in logged(log)]
     assert events == ["question", "model_request", "model_call", "tool_call", "error"]
     assert logged(log)[-1]["reason"] == "interrupted"
@@ -223,7 +228,7 @@ def test_cancelled_while_the_model_is_waited_for(waiting: Way, tmp_path: Path) -
             asked = ask_async(waiting, toolset=Bench().toolset(), client=client, log_path=log)
             running = asyncio.create_task(asked)
             await sent.wait()
-            running.cancel()
+            running.cancel("closing time")
             return await cancelled(running)
 
     partial = asyncio.run(cancelling())
@@ -247,7 +252,7 @@ def test_cancelled_while_a_person_is_asked(waiting: Way, tmp_path: Path) -> None
             asked = ask_async(waiting, toolset=bench.toolset(), client=client, log_path=log, approve=thinking)
             running = asyncio.create_task(asked)
             await asked_for.wait()
-            running.cancel()
+            running.cancel("closing time")
             return await cancelled(running)
 
     partial = asyncio.run(cancelling())
@@ -255,6 +260,91 @@ def test_cancelled_while_a_person_is_asked(waiting: Way, tmp_path: Path) -> None
     assert bench.ran == []
     assert partial.status == "interrupted"
     assert [line["event"] for line in logged(log)] == ["question", "model_request", "model_call", "error"]
+
+
+def test_cancelled_before_a_thread_was_free(waiting: Way) -> None:
+    """A tool that waits for a thread is never begun, and nobody waits for the thread."""
+    gate, busy = Gate(), threading.Event()
+
+    async def cancelling() -> Result:
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        model_called = asyncio.Event()
+
+        def on_event(event: Event) -> None:
+            if isinstance(event, ModelCalled):
+                loop.run_in_executor(None, busy.wait)
+                model_called.set()
+
+        async with async_scripted_client([dig("here"), NOTHING]) as client:
+            asked = ask_async(waiting, toolset=gate.toolset(), client=client, log_path=None, on_event=on_event)
+            running = asyncio.create_task(asked)
+            await model_called.wait()
+            for _ in range(5):
+                await asyncio.sleep(0)
+            running.cancel("closing time")
+            try:
+                return await cancelled(running)
+            finally:
+                busy.set()
+
+    assert asyncio.run(cancelling()).status == "interrupted"
+    assert not gate.begun.is_set()
+
+
+def test_a_run_that_cancels_itself_begins_no_call(waiting: Way) -> None:
+    bench = Bench()
+
+    def on_event(event: Event) -> None:
+        if isinstance(event, ModelCalled):
+            task = asyncio.current_task()
+            assert task is not None
+            task.cancel("closing time")
+
+    async def cancelling() -> Result:
+        async with async_scripted_client([find("a"), ANSWER]) as client:
+            asked = ask_async(waiting, toolset=bench.toolset(), client=client, log_path=None, on_event=on_event)
+            return await cancelled(asyncio.create_task(asked))
+
+    assert asyncio.run(cancelling()).steps == 1
+    assert bench.ran == []
+
+
+def closed_dialog(call: Call) -> Any:
+    """An asker whose own future was cancelled."""
+    future: asyncio.Future[Approved] = asyncio.get_running_loop().create_future()
+    future.cancel()
+    return future
+
+
+def test_an_asker_that_was_cancelled_says_no(waiting: Way, tmp_path: Path) -> None:
+    conversation = Conversation(name="closed", replies=[ERASE, NOTHING], options={"approve": closed_dialog})
+
+    made = run(waiting, conversation, tmp_path)
+
+    assert made.outcome.status == "not_in_notes"
+    assert made.ran == []
+    assert made.log[3]["why"] == "the asker raised CancelledError"
+
+
+def test_a_tool_that_raises_what_cancelling_raises_is_a_tool_that_fails(way: Way) -> None:
+    def stop() -> None:
+        """Stop."""
+        raise asyncio.CancelledError
+
+    toolset = Toolset(name="stop", system="Stop.", tools=(tool(stop, risky=False),))
+
+    result = way("When?", toolset=toolset, client=way.client([calls(tool_use("stop")), NOTHING]), log_path=None)
+
+    assert result.status == "not_in_notes"
+    assert result.messages[2]["content"][0]["content"].startswith("The tool failed with CancelledError.")
+
+
+def test_elsewhere_than_on_asyncio_it_is_wrong_use() -> None:
+    asked = ask_async(WAYS["manual-async"], toolset=SEEKING, log_path=None)
+
+    with pytest.raises(WrongUse, match="needs asyncio's event loop"):
+        asked.send(None)
 
 
 def test_a_time_out_is_one(waiting: Way) -> None:

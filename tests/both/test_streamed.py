@@ -94,6 +94,68 @@ def test_a_stream_that_was_cut_off_is_no_answer(
     assert made.outcome.tokens_in == 500 * (turn - 1)
 
 
+def stream_of(*events: Any) -> Callable[[object], httpx2.Response]:
+    """A stream of any events."""
+    body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
+    return lambda _: httpx2.Response(200, text=body, headers={"content-type": "text/event-stream"})
+
+
+def test_half_an_input_is_no_call(streamed: Callable[[Conversation], Trial]) -> None:
+    """The SDK makes ``{"n": 1}`` of it, and the tool would run with fewer arguments than the model wrote."""
+    events = list(wire.events(calls(tool_use("count", n=1, exact=True))))
+    events[2]["delta"]["partial_json"], events[3]["delta"]["partial_json"] = '{"n": 1, ', '"exact": tr'
+
+    made = streamed(Conversation(name="half", replies=[stream_of(*events), ANSWER]))
+
+    assert type(made.error) is UnusableReply
+    assert made.ran == []
+
+
+def test_half_an_input_where_no_call_runs_is_no_fault(streamed: Callable[[Conversation], Trial]) -> None:
+    events = list(wire.events(calls(tool_use("count", n=1)) | {"stop_reason": "max_tokens"}))
+    events[2]["delta"]["partial_json"] = '{"n": '
+
+    made = streamed(Conversation(name="cut", replies=[stream_of(*events)]))
+
+    assert made.error is None
+    assert made.outcome.status == "max_tokens"
+
+
+FAULT = {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}
+PING = {"type": "ping"}
+
+
+@pytest.mark.parametrize("after", [[FAULT], [PING], [PING, FAULT]], ids=str)
+def test_what_goes_wrong_after_the_end_costs_nothing(
+    after: list[Any], streamed: Callable[[Conversation], Trial]
+) -> None:
+    events = wire.events(says("Not in the notes"))
+
+    made = streamed(Conversation(name="after", replies=[stream_of(*events, *after)]))
+
+    assert made.error is None
+    assert made.outcome.status == "not_in_notes"
+
+
+def test_what_is_said_after_the_end_makes_it_none(streamed: Callable[[Conversation], Trial]) -> None:
+    events = list(wire.events(says("Not in the notes")))
+    more = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": " [boiler.txt]"}}
+
+    for odd in ([*events, more], [events[-1], *events[:-1]]):
+        made = streamed(Conversation(name="odd", replies=[stream_of(*odd)]))
+        assert type(made.error) is UnusableReply
+
+
+def test_the_text_that_is_told_is_the_text_of_the_answer(streamed: Callable[[Conversation], Trial]) -> None:
+    events = list(wire.events(says("\ud83d Not in the notes")))
+    events[1]["content_block"]["text"] = "Well: "
+
+    made = streamed(Conversation(name="told", replies=[stream_of(*events)]))
+
+    told = [event["text"] for event in made.events if event["event"] == "text_delta"]
+    assert "".join(told) == "Well: \ufffd Not in the notes" == made.outcome.answer
+
+
 def test_more_tokens_than_the_sdk_asks_for_in_one_go(streamed: Callable[[Conversation], Trial]) -> None:
     made = streamed(Conversation(name="many", replies=[says("Not in the notes")], options={"max_tokens": 21_334}))
 

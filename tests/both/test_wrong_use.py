@@ -26,6 +26,13 @@ async def later(event: object) -> None:
     """A listener that nobody waits for."""
 
 
+class Later:
+    """The same as an object."""
+
+    async def __call__(self, event: object) -> None:
+        """Listen."""
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "an empty question": ({"question": ""}, "the question is empty"),
     "a blank question": ({"question": " \n"}, "the question is empty"),
@@ -46,6 +53,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "no price is known for the model 'unheard-of'",
     ),
     "a listener that would be waited for": ({"on_event": later}, "on_event must be a plain function"),
+    "a listener of another kind that would be waited for": ({"on_event": Later()}, "on_event must be a plain function"),
     "a client that is none": ({"client": "x"}, "client must be an anthropic.Anthropic(), not 'x'"),
     "a client's class": ({"client": anthropic.Anthropic}, "client must be an anthropic.Anthropic()"),
     "a model that can't be sent": ({"model": "x\ud800"}, "no request can carry"),
@@ -138,6 +146,21 @@ def test_a_key_in_the_headers_is_a_credential(ask: Ask, tmp_path: Path, monkeypa
 def test_an_asynchronous_client(ask: Ask) -> None:
     with pytest.raises(WrongUse, match="not an asynchronous one"):
         ask.module.ask("When?", toolset=BENCH, client=anthropic.AsyncAnthropic(api_key="k"), log_path=None)
+
+
+def test_a_client_of_the_other_kind_for_another_cloud(ask: Ask) -> None:
+    waiting = anthropic.AsyncAnthropicVertex(region="x", project_id="x", access_token="x", base_url="http://x")
+
+    with pytest.raises(WrongUse, match="not an asynchronous one"):
+        ask.module.ask("When?", toolset=BENCH, client=waiting, log_path=None)
+
+
+def test_a_client_that_is_closed(ask: Ask) -> None:
+    client = scripted_client([ANSWER])
+    client.close()
+
+    with pytest.raises(WrongUse, match="the client is closed"):
+        ask("When?", toolset=BENCH, client=client, log_path=None)
 
 
 def test_more_tokens_than_the_sdk_asks_for_in_one_go(ask: Ask) -> None:

@@ -178,7 +178,6 @@ STREAMS = [
     unusable_stream("a stream without a block's start", edited(lambda events: events.pop(1))),
     *cuts("an answer", ANSWER),
     *cuts("a call", find("b")),
-    unusable_stream("an answer without its last chunk", acts.cut_chunks(ANSWER, len(streamed(ANSWER)))),
 ]
 
 FAULTS = [*STATUSES, *CONNECTIONS, *BODIES, *STREAMS]

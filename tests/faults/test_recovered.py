@@ -1,13 +1,17 @@
 """A fault that is over at the next try costs nobody an answer, and no call runs twice."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from tests.both.guard_cases import ANSWER, find
 from tests.both.ways import WAYS, Way
-from tests.faults.acts import cut, reply, streamed
+from tests.faults.acts import Act, cut, cut_chunks, reply, streamed
 from tests.faults.cases import PASSING, UNMETERED, Fault
 from tests.faults.conftest import Attempt
 
+Cut = Callable[[dict[str, Any], int], Act]
 STORY = [
     "question",
     "model_request",
@@ -49,7 +53,9 @@ def test_an_answer_that_does_not_say_what_it_used_has_no_price(way: Way, attempt
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS.values() if way.streamed], ids=str)
-def test_a_whole_stream_needs_no_announced_end(way: Way, attempt: Attempt) -> None:
+@pytest.mark.parametrize("cut", [cut, cut_chunks])
+def test_a_whole_stream_needs_no_announced_end(cut: Cut, way: Way, attempt: Attempt) -> None:
+    """What the connection does after the last event, as to leave out its last chunk, costs nothing."""
     script = [cut(message, len(streamed(message))) for message in (find("a"), ANSWER)]
 
     made = attempt(way, *script)

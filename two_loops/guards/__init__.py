@@ -57,7 +57,7 @@ AFTER_REFUSAL: Mapping[str, Callable[[int], Stopped | None]] = {repeated_call.NA
 BEFORE_RISKY_CALL: Mapping[str, Callable[[object], Refused | None]] = {approval.NAME: approval.refusal}
 
 # While a call runs: what it raises becomes an error result.
-WHILE_CALL_RUNS: Mapping[str, Callable[[Exception], Refused]] = {tool_failure.NAME: tool_failure.refusal}
+WHILE_CALL_RUNS: Mapping[str, Callable[[BaseException], Refused]] = {tool_failure.NAME: tool_failure.refusal}
 
 # After a call ran: what it returned is made fit to be read.
 AFTER_CALL: Mapping[str, Callable[[Output], Output]] = {

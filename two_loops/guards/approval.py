@@ -1,5 +1,6 @@
 """A person's yes before each risky call. Only ``Approved()`` is a yes."""
 
+import asyncio
 import copy
 import inspect
 from collections.abc import Awaitable, Callable
@@ -38,13 +39,24 @@ async def waited_for(answer: object) -> object:
     """The answer itself, once it is there."""
     if not inspect.isawaitable(answer):
         return answer
+    cancelled_before = _cancelled()
     try:
         return await answer
+    except asyncio.CancelledError as error:
+        if _cancelled() > cancelled_before:
+            raise
+        return raised(error)  # not the run: what the asker waited for
     except Exception as error:  # noqa: BLE001  # the same in an asker that takes its time
         return raised(error)
 
 
-def raised(error: Exception) -> NoAnswer:
+def _cancelled() -> int:
+    """How often this task was asked to stop."""
+    task = asyncio.current_task()
+    return task.cancelling() if task else 0
+
+
+def raised(error: BaseException) -> NoAnswer:
     """What an asker that raised has said."""
     return NoAnswer(f"the asker raised {type(error).__name__}", described(error, repr))
 

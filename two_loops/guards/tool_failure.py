@@ -9,7 +9,7 @@ NAME = "tool_failure"
 HINT = "Try other arguments once, or go on without this tool."
 
 
-def refusal(error: Exception) -> Refused:
+def refusal(error: BaseException) -> Refused:
     """The error result for an exception that a tool raised; its text and values stay in the log."""
     if isinstance(error, ToolError):
         told = clean(described(error)).strip() or "The tool could not do this."

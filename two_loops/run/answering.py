@@ -1,5 +1,6 @@
 """One tool call: held against the guards, run, and made fit to be read."""
 
+from asyncio import CancelledError
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Literal
@@ -53,7 +54,7 @@ def _ran(tool: Tool, call: Call) -> Answered:
         output = reduce(lambda value, guard: guard(value), AFTER_CALL.values(), returned)
         shown = [] if output.value is None else [_checked(item) for item in tool.evidence(output.value)]
         warnings = [escaped(str(warning)) for warning in tool.warnings(returned.value)]
-    except Exception as error:  # noqa: BLE001  # a tool may raise anything, and the run goes on
+    except (Exception, CancelledError) as error:  # noqa: BLE001  # a tool may raise anything, and the run goes on
         (explain,) = WHILE_CALL_RUNS.values()
         return _refused(explain(error))
     return Answered(output.text, shown=shown, warnings=warnings)

@@ -14,18 +14,14 @@ if TYPE_CHECKING:
 
 def opened(client: "Anthropic | None", model: str) -> "AbstractContextManager[Anthropic]":
     """The client to ask with. Raises WrongUse for one that can't work, or where none can be built."""
-    import anthropic
-
-    if isinstance(client, anthropic.AsyncAnthropic):
+    if _is_a(client, "AsyncAPIClient"):
         raise WrongUse("ask() needs an Anthropic client, not an asynchronous one: use ask_async()")
     return built(model) if client is None else nullcontext(_checked(client, "Anthropic"))
 
 
 def opened_async(client: "AsyncAnthropic | None", model: str) -> "AbstractAsyncContextManager[AsyncAnthropic]":
     """The same on an event loop."""
-    import anthropic
-
-    if isinstance(client, anthropic.Anthropic):
+    if _is_a(client, "SyncAPIClient"):
         raise WrongUse("ask_async() needs an AsyncAnthropic client, not a blocking one: use ask()")
     return built_async(model) if client is None else nullcontext(_checked(client, "AsyncAnthropic"))
 
@@ -83,7 +79,14 @@ def _checked(client: Any, wanted: str) -> Any:
     calls = ("messages.create", "beta.messages.tool_runner")
     if isinstance(client, type) or not all(callable(_found(client, path)) for path in calls):
         raise WrongUse(f"client must be an anthropic.{wanted}(), not {client!r}")
+    if callable(is_closed := _found(client, "is_closed")) and is_closed() is True:
+        raise WrongUse("the client is closed")
     return client
+
+
+def _is_a(client: object, base: str) -> bool:
+    """Whether the client is of one of the SDK's two kinds, for whichever cloud."""
+    return base in {kind.__name__ for kind in type(client).__mro__}
 
 
 def _found(value: object, path: str) -> object:

@@ -27,12 +27,13 @@ def tool_result(call_id: str, text: str, *, is_error: bool) -> Message:
     return block | {"is_error": True} if is_error else block
 
 
-def not_run(call_id: str, why: str) -> Message:
-    """The result of a call that never ran because the run ended before."""
-    return tool_result(call_id, f"Not run: the run was stopped ({why}).", is_error=True)
+def no_result(call_id: str, stopped_by: str | None) -> Message:
+    """The result of a call that has none: the run was stopped before, or an error ended it, perhaps during the call."""
+    told = f"Not run: the run was stopped ({stopped_by})." if stopped_by else "No result: an error ended the run."
+    return tool_result(call_id, told, is_error=True)
 
 
-def closed(messages: Iterable[Message], results: list[Message], why: str, *, sent: int) -> list[Message]:
+def closed(messages: Iterable[Message], results: list[Message], stopped_by: str | None, *, sent: int) -> list[Message]:
     """The history made whole: ``results`` are those of the last reply's calls that were answered but not yet sent.
 
     Every call gets its result, a last reply without content is left out, and so is a request to answer that never
@@ -40,15 +41,15 @@ def closed(messages: Iterable[Message], results: list[Message], why: str, *, sen
     """
     history = list(messages)
     if history[-1]["role"] == "assistant":
-        return _with_results(history, results, why) if history[-1]["content"] else history[:-1]
+        return _with_results(history, results, stopped_by) if history[-1]["content"] else history[:-1]
     return history if len(history) <= sent else [*history[:-1], _without_unsent_words(history[-1])]
 
 
-def _with_results(history: list[Message], results: list[Message], why: str) -> list[Message]:
+def _with_results(history: list[Message], results: list[Message], stopped_by: str | None) -> list[Message]:
     calls = [block for block in history[-1]["content"] if block["type"] == "tool_use"]
     if not calls:
         return history
-    missing = [not_run(block["id"], why) for block in calls]
+    missing = [no_result(block["id"], stopped_by) for block in calls]
     return [*history, {"role": "user", "content": [*results, *missing[len(results) :]]}]
 
 

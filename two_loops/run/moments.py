@@ -3,7 +3,6 @@
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -11,13 +10,14 @@ from two_loops import settings
 from two_loops.guards import AFTER_REFUSAL, AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
 from two_loops.guards.repeated_call import identity
 from two_loops.guards.scene import Scene
-from two_loops.replies import read, receiving
+from two_loops.replies import receiving
 from two_loops.run import telling
 from two_loops.run.answering import Answered, answered
 from two_loops.run.clients import is_offline
-from two_loops.run.ending import Ending, Message, closed, not_run, tool_result
+from two_loops.run.ending import Ending, Message, closed, no_result, tool_result
 from two_loops.run.opening import Plan
 from two_loops.run.reporter import Reporter
+from two_loops.run.streams import Listener
 from two_loops.run.tally import Tally
 from two_loops.run.waits import Waits
 from two_loops.stop_reasons import Step, next_step
@@ -62,7 +62,7 @@ class Moments:
         self._queue: Iterator[Call] = iter(())
         self._held_back: Exception | None = None
         self._container: str | None = None  # of the server's own tools, to be named again in each request
-        self._answers_now = self._whole = False  # whole: the end of a streamed reply was heard
+        self._answers_now = False
         self._asked_at = self._called_at = 0.0
         self._sent = 0
 
@@ -77,7 +77,7 @@ class Moments:
             raise self._held_back
         if self.ending is not None or not self._within(BEFORE_REQUEST):
             return False
-        self._answers_now, self._whole = self.answers_next(), False
+        self._answers_now = self.answers_next()
         self._sent = len(self.messages)
         self.reporter.emit(lambda: ModelRequested(step=self.tally.steps + 1, messages=len(self.messages)))
         self.reporter.money_at_stake()
@@ -126,19 +126,11 @@ class Moments:
 
     def history(self) -> list[Message]:
         """The messages made whole, as they can be sent again."""
-        return closed(self.messages, self.results, self._why(), sent=self._sent)
+        return closed(self.messages, self.results, self._stopped_by(), sent=self._sent)
 
-    def _hear(self, event: Any) -> None:
-        """Take note of one event of a stream, and tell of its text."""
-        self._whole = self._whole or event.type == "message_stop"
-        if event.type == "text":
-            self.reporter.tell(TextDelta(step=self.tally.steps + 1, text=event.text))
-
-    def _heard(self, stream: Any) -> Reply:
-        """The reply that a stream has brought. Raises ValueError where it was cut off."""
-        if not self._whole:
-            raise ValueError("the stream was cut off before the end of the message")
-        return replace(read(stream.current_message_snapshot), request_id=stream.request_id)
+    def _listener(self) -> Listener:
+        """What hears the next streamed reply."""
+        return Listener(lambda text: self.reporter.tell(TextDelta(step=self.tally.steps + 1, text=text)))
 
     async def _made(self, call: Call, waits: Waits) -> Answered:
         self._called_at = monotonic()
@@ -156,10 +148,10 @@ class Moments:
 
     def _left(self, call: Call, answered_before: int) -> Message:
         """The result of a call during or after which an exception was held back."""
-        return self.results[-1] if len(self.results) > answered_before else not_run(call.id, self._why())
+        return self.results[-1] if len(self.results) > answered_before else no_result(call.id, self._stopped_by())
 
-    def _why(self) -> str:
-        return self.ending.status if self.ending else "an error"
+    def _stopped_by(self) -> str | None:
+        return self.ending.status if self.ending else None
 
     def _within(self, guards: Mapping[str, Callable[..., str | None]], *asked: int) -> bool:
         spent = self.tally.spent()

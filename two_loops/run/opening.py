@@ -17,6 +17,7 @@ from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits, require_count
 
 StrPath = str | os.PathLike[str]
+CALL = "__call__"
 LONGEST_UNSTREAMED = 21_333  # tokens; above, the SDK wants a time-out that was chosen on purpose
 
 
@@ -104,7 +105,7 @@ def _check_callables(*, approve: Callable[..., Any] | None, on_event: Callable[.
     for name, given, of_what in (("approve", approve, "call"), ("on_event", on_event, "event")):
         if given is not None and not callable(given):
             raise WrongUse(f"{name} must be a function of one {of_what}, not {type(given).__name__}")
-    if inspect.iscoroutinefunction(on_event):
+    if inspect.iscoroutinefunction(on_event) or inspect.iscoroutinefunction(getattr(type(on_event), CALL, None)):
         raise WrongUse("on_event must be a plain function: nobody would wait for a coroutine")
 
 

@@ -4,7 +4,7 @@ from asyncio import sleep
 from typing import TYPE_CHECKING, Any
 
 from two_loops.replies import read
-from two_loops.run.ending import Message, not_run
+from two_loops.run.ending import Message, no_result
 from two_loops.run.moments import Moments
 from two_loops.run.streams import adding_up
 from two_loops.run.waits import Blocking, OnEventLoop, at_once
@@ -24,15 +24,16 @@ class Run(Moments):
         """The reply. A stream is read to its end, and its text told as it comes."""
         if not self.streaming:
             return read(answer)
-        with adding_up(answer) as stream:
+        listener = self._listener()
+        with adding_up(answer) as stream, listener.listening(self.reporter.raised_by_listener):
             for event in stream:
-                self._hear(event)
-        return self._heard(stream)
+                listener.hear(event)
+        return listener.heard(stream)
 
     def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
         if self.ending is not None:
-            return not_run(call.id, self.ending.status)
+            return no_result(call.id, self.ending.status)
         return self._record(call, at_once(self._made(call, Blocking())))
 
     def answer_next(self) -> Message:
@@ -55,15 +56,17 @@ class AsyncRun(Moments):
         """The reply. A stream is read to its end, and its text told as it comes."""
         if not self.streaming:
             return read(answer)
+        listener = self._listener()
         async with adding_up(answer) as stream:
-            async for event in stream:
-                self._hear(event)
-        return self._heard(stream)
+            with listener.listening(self.reporter.raised_by_listener):
+                async for event in stream:
+                    listener.hear(event)
+        return listener.heard(stream)
 
     async def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
         if self.ending is not None:
-            return not_run(call.id, self.ending.status)
+            return no_result(call.id, self.ending.status)
         result = self._record(call, await self._made(call, OnEventLoop()))
         await sleep(0)  # a run that was cancelled goes no further
         return result

@@ -23,7 +23,8 @@ class Toolset:
     tools: made by ``tool()``. limits, max_tokens: where the caller gives none.
     judge: from the final text and what the run showed to a status (``ok`` and ``not_in_notes`` are answers) and the
     citations; by default every answer must cite a file that the run showed.
-    opening: opens something for one run, yields that run's tools in place of ``tools``, and closes it at its end.
+    opening: opens something for one run, yields that run's tools in place of ``tools``, and closes it at its end; with
+    ``ask_async`` it runs on the event loop's thread and the tools in others, which sqlite3, for one, has to be told.
 
     Raises WrongUse for tools of the same name, for a tool not made by ``tool()``, for an empty system prompt, and for
     limits or tokens that are none; and when it is opened, for a tool whose parameters can't be described as JSON.
