@@ -6,7 +6,7 @@ BIN := .venv/bin
 QUESTION := $(shell head -n 1 two_loops/samples/questions.txt)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: ask demo bench test test-oldest test-newest check static format clean
+.PHONY: ask demo bench prove test test-oldest test-newest check static format clean
 
 ask: .venv/runs  ## ask the first sample question through both agents, without a key
 	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent manual
@@ -17,6 +17,9 @@ demo: .venv/runs  ## play three scripted runs through both agents, step by step,
 
 bench: .venv/tests  ## measure what the guards cost
 	$(BIN)/python -m tests.benchmarks.overhead
+
+prove: .venv/tests  ## try 20,000 generated conversations in every way, and hold each run to every property
+	$(BIN)/python -m tests.prove
 
 test: .venv/tests  ## run the tests, with branch coverage
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=98

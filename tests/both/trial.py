@@ -23,6 +23,7 @@ class Conversation:
 
     name: str
     replies: Sequence[Any]
+    question: str = "When?"
     limits: Limits | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -62,14 +63,14 @@ class Trial:
         return [f"{marks['is_error' in block]}{block['content']}" for block in blocks if block["type"] == "tool_result"]
 
 
-def run(way: Way, conversation: Conversation, folder: Path) -> Trial:
-    """One run on a bench of its own, with a log in the folder."""
-    bench, events, log = Bench(), list[Event](), folder / f"{os.urandom(4).hex()}.jsonl"
+def run(way: Way, conversation: Conversation, folder: Path, bench: Bench | None = None) -> Trial:
+    """One run on a bench, by default one of its own, with a log in the folder."""
+    bench, events, log = bench or Bench(), list[Event](), folder / f"{os.urandom(4).hex()}.jsonl"
     client = way.client(conversation.replies)
     options: dict[str, Any] = {"toolset": bench.toolset(), "limits": conversation.limits, "on_event": events.append}
     result, error = None, None
     try:
-        result = way("When?", client=client, log_path=log, **options | dict(conversation.options))
+        result = way(conversation.question, client=client, log_path=log, **options | dict(conversation.options))
     except BaseException as raised:  # noqa: BLE001  # Ctrl-C is one of the cases
         error = raised
     if not way.waits:
