@@ -5,13 +5,12 @@ import os
 import random
 import sys
 import time
-import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 from tests.both.ways import WAYS
-from tests.prove.proving import Reached, prove
+from tests.prove.proving import Reached, told
 
 BATCH = 250  # conversations that are tried one after the other from one seed
 KINDS = {
@@ -58,17 +57,9 @@ def _listed(found: Sequence[tuple[str, int]]) -> str:
 
 def _batches(seeds: range, processes: int) -> Iterator[tuple[int, Reached | str]]:
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        batches = {pool.submit(_batch, seed): seed for seed in seeds}
+        batches = {pool.submit(told, BATCH, seed): seed for seed in seeds}
         for batch in as_completed(batches):
             yield batches[batch], batch.result()
-
-
-def _batch(seed: int) -> Reached | str:
-    """What the conversations of one seed reached, or how a property broke."""
-    try:
-        return prove(BATCH, start=seed)
-    except Exception:  # noqa: BLE001  # whatever it is, it is told
-        return traceback.format_exc()
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,5 +1,6 @@
 """Tries generated conversations, and holds each to every property; a failure is shrunk, and names its property."""
 
+import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -41,6 +42,14 @@ def prove(number: int, *, start: int, ways: Mapping[str, Way] = WAYS, shrink: bo
 
     every_property_holds()
     return reached
+
+
+def told(number: int, start: int) -> Reached | str:
+    """What ``prove`` returns, or in words how it failed, as another process can be told."""
+    try:
+        return prove(number, start=start)
+    except Exception:  # noqa: BLE001  # whatever it is, it is told
+        return traceback.format_exc()
 
 
 def check(runs: Sequence[Tried]) -> None:
