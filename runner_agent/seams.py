@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from two_loops.run.run import AsyncRun, Run
+from two_loops.text import well_formed
 from two_loops.toolsets.definition import definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
@@ -101,4 +102,20 @@ def hand_over(runner: Any, message: Any, ours: Sequence[dict[str, Any]]) -> None
     reply itself or the stream that has added it up.
     """
     runner.append_messages(*ours)
-    getattr(message, "current_message_snapshot", message).stop_reason = "pause_turn"
+    reply = getattr(message, "current_message_snapshot", message)
+    reply.stop_reason = "pause_turn"
+    _mend_keys(reply.content)
+
+
+def _mend_keys(value: Any) -> None:
+    """Replace lone surrogates in the keys of objects, in place: the runner still writes its own copy down as JSON."""
+    if isinstance(value, dict):
+        for key in [key for key in value if well_formed(key) != key]:
+            value[well_formed(key)] = value.pop(key)
+        parts = list(value.values())
+    elif isinstance(value, list):
+        parts = value
+    else:
+        parts = [vars(value), value.model_extra] if hasattr(value, "model_extra") else []
+    for part in parts:
+        _mend_keys(part)

@@ -12,6 +12,8 @@ TEXT = {"type": "text", "text": "Let me see."}
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 REDACTED = {"type": "redacted_thinking", "data": "ZGF0YQ=="}
 CALL = tool_use("find", query="a")
+SERVER_CALL = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "a"}}
+SURROGATE_KEY = {"a": {"\ud800": 1}}
 HOSTILE = "rm -rf /\n\x1b[2J\u202e"
 
 
@@ -122,6 +124,9 @@ ODD_CALLS = [
     conversation("a lone surrogate in the text", calls({"type": "text", "text": "\udfff"}, CALL), ANSWER),
     conversation("a lone surrogate in a pause", paused({"type": "text", "text": "\udfff"}), ANSWER),
     conversation("a lone surrogate in the answer", find("a"), says("On 12 March \ud83d [boiler.txt]")),
+    conversation(
+        "a lone surrogate in a key of a server's call", paused(SERVER_CALL | {"input": SURROGATE_KEY}), ANSWER
+    ),
     conversation("a lone surrogate in an id", calls(tool_use("find", "toolu_\ud800", query="a")), ANSWER),
     conversation(
         "a lone surrogate beside an unknown tool at the last step",
@@ -178,6 +183,8 @@ USAGE = [
 # What the SDK can't add up from a stream: there the reply is unusable, to both agents.
 UNSTREAMABLE = [
     conversation("a lone surrogate in the arguments", calls(tool_use("find", query="a\ud800")), ANSWER),
+    conversation("a lone surrogate in a key of the arguments", calls(raw_use(SURROGATE_KEY)), ANSWER),
+    conversation("a lone surrogate in a deep key of the arguments", calls(raw_use({"query": SURROGATE_KEY})), ANSWER),
     conversation("usage None", find("a", usage=None), ANSWER),
 ]
 
