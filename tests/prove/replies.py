@@ -27,7 +27,8 @@ def dollars(reply: Any, requested: str) -> Fraction | None:
         return None
     count = tokens(reply)
     hour = min(_counted(_usage(reply).get("cache_creation") or {}, "ephemeral_1h_input_tokens") or 0, count[PROMPT[1]])
-    tier = prices.tier(sum(count[kind] for kind in PROMPT))
+    prompt = sum(count[kind] for kind in PROMPT)
+    *_, tier = (tier for tier in prices.tiers if tier.over < prompt)
     rates = [
         (tier.input, count["input_tokens"]),
         (tier.output, count["output_tokens"]),
