@@ -13,9 +13,10 @@ import pytest
 
 from tests.both.conversations import NOTHING, TEXT, raw_use
 from tests.both.guard_cases import ANSWER, find
-from tests.both.trial import Conversation, comparable, run
+from tests.both.trial import Conversation, run
 from tests.both.ways import AGENTS
 from two_loops import UnusableReply
+from two_loops.compare.comparing import comparable
 from two_loops.stand_ins.script import calls, message
 
 BADLY_TYPED: dict[str, list[Any]] = {

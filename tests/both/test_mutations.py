@@ -11,9 +11,10 @@ import pytest
 
 from tests.both.conversations import CONVERSATIONS
 from tests.both.guard_cases import GUARD_CASES
-from tests.both.trial import Conversation, Trial, comparable, run
+from tests.both.trial import Conversation, Trial, run
 from tests.both.ways import AGENTS, Way
 from two_loops.agent import Agent
+from two_loops.compare.comparing import comparable
 
 LOOPS = {agent: import_module(f"{agent}_agent.loop") for agent in AGENTS}
 

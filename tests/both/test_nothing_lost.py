@@ -14,9 +14,10 @@ import pytest
 
 from tests.both.bench import Bench
 from tests.both.guard_cases import ANSWER, find
-from tests.both.trial import Conversation, Trial, comparable, run
+from tests.both.trial import Conversation, Trial, run
 from tests.both.ways import AGENTS, Way
 from two_loops import Approved, Call, Denied, Result, Tool, Toolset, scripted_client, tool
+from two_loops.compare.comparing import comparable
 from two_loops.stand_ins.script import calls, says, tool_use
 from two_loops.values.events import Event, GuardActed, RunFailed, ToolCalled
 from two_loops.values.evidence import Shown

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tests.both.conversations import CONVERSATIONS, UNSTREAMABLE
-from tests.both.trial import Conversation, Trial, comparable, run
+from tests.both.trial import Conversation, Trial, run
 from tests.both.ways import MODES, WAYS, Way, pair
 from two_loops import UnusableReply
+from two_loops.compare.comparing import comparable
 
 STREAMED = [conversation for conversation in CONVERSATIONS if conversation not in UNSTREAMABLE]
 CAN_STREAM = {way: STREAMED if WAYS[way].streamed else CONVERSATIONS for way in WAYS}

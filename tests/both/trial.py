@@ -10,11 +10,8 @@ from typing import Any
 from tests.both.bench import Bench
 from tests.both.ways import Way
 from two_loops import Limits, Result
-from two_loops.log import record
+from two_loops.compare.comparing import recorded
 from two_loops.values.events import Event
-
-# Fields that hold a time or an id, and the agent's own name: the only ones in which the two agents may differ.
-OWN = frozenset({"at", "run_id", "agent", "duration_s", "request_id"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,16 +72,8 @@ def run(way: Way, conversation: Conversation, folder: Path, bench: Bench | None 
         error = raised
     if not way.waits:
         client.close()
-    reported = [{"event": event.event, **record(event)} for event in events]
     lines = [json.loads(line) for line in log.read_text("ascii").splitlines()] if log.exists() else []
-    return Trial(result, error, client.requests, bench.ran, reported, lines)
-
-
-def comparable(value: Any) -> Any:
-    """The same value without the fields that are an agent's own."""
-    if isinstance(value, dict):
-        return {key: comparable(item) for key, item in value.items() if key not in OWN}
-    return [comparable(item) for item in value] if isinstance(value, list) else value
+    return Trial(result, error, client.requests, bench.ran, recorded(events), lines)
 
 
 def _of(message: dict[str, Any]) -> list[dict[str, Any]]:

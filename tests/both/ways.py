@@ -1,14 +1,14 @@
 """Every way to ask: two agents, blocking or on an event loop, with whole replies or streamed ones."""
 
-import asyncio
-from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from two_loops import Result, async_scripted_client, scripted_client
+from two_loops import Result
 from two_loops.agent import Agent
+from two_loops.compare.modes import MODES as MODES
+from two_loops.compare.modes import Mode
 
 
 @dataclass(frozen=True)
@@ -25,23 +25,11 @@ class Way:
 
     def __call__(self, question: str, *, client: Any = None, **options: Any) -> Result:
         """Ask. A client on an event loop is closed with it."""
-        options = {"client": client} | ({"stream": True} if self.streamed else {}) | options
-        if not self.waits:
-            result: Result = self.module.ask(question, **options)
-            return result
-        asked = asyncio.run(self._asked(question, **options))
-        if isinstance(asked, BaseException):
-            raise asked
-        return asked
+        return self._mode.ask(self.module, question, client=client, **options)
 
-    async def _asked(self, question: str, **options: Any) -> Result | BaseException:
-        """The result or the exception, as asyncio itself can't pass on every exception."""
-        async with options["client"] or nullcontext():
-            try:
-                result: Result = await self.module.ask_async(question, **options)
-            except BaseException as error:  # noqa: BLE001
-                return error
-            return result
+    @property
+    def _mode(self) -> Mode:
+        return Mode(self.waits, self.streamed)
 
     @property
     def module(self) -> Any:
@@ -50,15 +38,9 @@ class Way:
 
     def client(self, replies: Iterable[Any], **options: Any) -> Any:
         """The scripted client that this way takes."""
-        return async_scripted_client(replies, **options) if self.waits else scripted_client(replies, **options)
+        return self._mode.client(replies, **options)
 
 
-MODES: Mapping[str, tuple[bool, bool]] = {
-    "plain": (False, False),
-    "streamed": (False, True),
-    "async": (True, False),
-    "async-streamed": (True, True),
-}
 AGENTS = {name: Way(name, False, False) for name in ("manual", "runner")}
 WAYS = {str(way): way for way in (Way(agent, *mode) for mode in MODES.values() for agent in AGENTS)}
 

@@ -32,10 +32,11 @@ FLOORS = {
     "guards": 4,
     "run": 5,
     "agent": 6,
-    "demo": 6,
-    "cli": 7,
-    "__init__": 8,
-    "__main__": 8,
+    "compare": 6,
+    "demo": 7,
+    "cli": 8,
+    "__init__": 9,
+    "__main__": 9,
 }
 
 

@@ -78,3 +78,22 @@ def test_only_our_own_client_is_offline() -> None:
         assert not is_offline(client.with_options(base_url="https://api.example.com"))
         assert not is_offline(scripted)
         assert not is_offline(None)
+
+
+def test_a_listener_hears_each_request_before_it_is_answered() -> None:
+    heard: list[Any] = []
+
+    def count(_body: dict[str, Any]) -> dict[str, Any]:
+        return says(f"{len(heard)} heard")
+
+    with (
+        scripted_client([count], on_request=heard.append) as scripted,
+        offline_client(on_request=heard.append) as offline,
+    ):
+        said = scripted.messages.create(**ASKED).content[0]
+        offline.with_options(timeout=3).messages.create(**ASKED)
+        with pytest.raises(anthropic.BadRequestError, match="no reply left"):
+            scripted.messages.create(**ASKED)
+
+    assert getattr(said, "text", None) == "1 heard"
+    assert heard == [ASKED] * 3

@@ -1,7 +1,5 @@
 """``two-loops demo``: three scripted runs through both agents, told side by side."""
 
-import shutil
-import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
@@ -9,9 +7,11 @@ import typer
 
 from two_loops.cli.ask import AGENTS
 from two_loops.cli.exits import FAILED, told
-from two_loops.cli.screen import say
+from two_loops.cli.screen import columns, say
+from two_loops.compare.comparing import differences
+from two_loops.compare.playing import Playing
 from two_loops.demo.layout import laid_out, prose
-from two_loops.demo.playing import Playing, differences, play
+from two_loops.demo.playing import play
 from two_loops.demo.stories import STORIES, Story
 from two_loops.demo.telling import in_lines
 from two_loops.stand_ins.script import MODEL
@@ -33,7 +33,7 @@ def demo() -> None:
     side. Exit code 0: both did the same in every run. 1: they did not.
     """
     with told():
-        same = perform({name: import_module(package).ask for name, package in AGENTS.items()}, _columns())
+        same = perform({name: import_module(package).ask for name, package in AGENTS.items()}, columns())
     raise typer.Exit(0 if same else FAILED)
 
 
@@ -58,8 +58,3 @@ def _verdict(one: Playing, other: Playing) -> str:
         return f"The two agents differ in: {', '.join(different)}."
     requests, events = counted(len(one.requests), "request"), counted(len(one.events), "event")
     return f"The two agents did the same: {requests}, {events} and the result are equal."
-
-
-def _columns() -> int | None:
-    """The width of the terminal, None where the output is no terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else None

@@ -1,6 +1,8 @@
 """Words on the screen. Text that is not ours is shown, never obeyed."""
 
 import io
+import shutil
+import sys
 from typing import TextIO
 
 from rich.console import Console
@@ -31,3 +33,8 @@ def say(text: str, *, error: bool = False, style: str = "") -> None:
 def cut(text: str, longest: int = 300) -> str:
     """A text of somebody else's for one line of ours."""
     return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def columns() -> int | None:
+    """The width of the terminal, None where the output is no terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else None

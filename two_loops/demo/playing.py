@@ -1,38 +1,26 @@
-"""A story played through one agent, and two playings compared."""
+"""A story played through one agent."""
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from two_loops import samples
+from two_loops.compare.modes import PLAIN
+from two_loops.compare.playing import Playing, Recording
+from two_loops.compare.playing import play as play_question
 from two_loops.demo.stories import Message, Story
-from two_loops.stand_ins import scripted_client
-from two_loops.values.events import Event
+from two_loops.toolsets.notes import notes
 from two_loops.values.result import Result
 
 CHARACTERS_A_TOKEN = 4  # a rough measure for English and JSON
 
-# A time or an id of one run, and the agent's own name: all in which the two agents may differ.
-_OWN = frozenset({"agent", "duration_s", "request_id", "run_id"})
-
-
-@dataclass(frozen=True)
-class Playing:
-    """What came of it. requests: the body of each request, in order."""
-
-    result: Result
-    events: list[Event]
-    requests: list[dict[str, Any]]
-
 
 def play(story: Story, ask: Callable[..., Result]) -> Playing:
     """Ask the story's question of the sample notes. Nothing leaves the process, and no log is written."""
-    events: list[Event] = []
-    with scripted_client(partial(metered, reply) for reply in story.replies()) as client:
-        result = ask(story.question, notes_dir=samples.NOTES, client=client, log_path=None, on_event=events.append)
-    return Playing(result, events, client.requests)
+    recording, replies = Recording(), (partial(metered, reply) for reply in story.replies())
+    with PLAIN.opened(replies, on_request=recording.sent) as client:
+        return play_question(ask, story.question, recording, toolset=notes(samples.NOTES), client=client, log_path=None)
 
 
 def metered(reply: Message, request: dict[str, Any]) -> Message:
@@ -43,21 +31,3 @@ def metered(reply: Message, request: dict[str, Any]) -> Message:
 
 def _tokens(value: Any) -> int:
     return len(json.dumps(value)) // CHARACTERS_A_TOKEN
-
-
-def differences(one: Playing, other: Playing) -> list[str]:
-    """What is not equal in two playings, times and ids aside; an empty list when all is."""
-    mine, theirs = _compared(one), _compared(other)
-    return [what for what in mine if mine[what] != theirs[what]]
-
-
-def _compared(playing: Playing) -> dict[str, object]:
-    return {
-        "requests": playing.requests,
-        "events": [(event.event, _comparable(vars(event))) for event in playing.events],
-        "results": _comparable(playing.result.model_dump()),
-    }
-
-
-def _comparable(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if name not in _OWN}

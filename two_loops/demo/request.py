@@ -23,6 +23,8 @@ def last_message(request: dict[str, Any], planted: str | None) -> Iterator[str]:
     for block in [{"type": "text", "text": content}] if isinstance(content, str) else content:
         if block["type"] == "text":
             yield quoted(block["text"])
+        elif block["type"] != "tool_result":
+            yield block["type"]
         elif block.get("is_error"):
             yield f"tool_result for {block['tool_use_id']}, an error: {quoted(block['content'])}"
         else:

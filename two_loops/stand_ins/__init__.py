@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 def offline_client(**options: Any) -> "OfflineClient":
     """An SDK client whose model is a deterministic stand-in: it searches, quotes and cites, and it costs nothing.
 
-    ``options`` are those of ``anthropic.Anthropic``.
+    ``options`` are those of ``anthropic.Anthropic``, and ``on_request``, which is given the JSON body of each request.
     """
     from two_loops.stand_ins.clients import OfflineClient
 
@@ -18,7 +18,7 @@ def offline_client(**options: Any) -> "OfflineClient":
 
 
 def async_offline_client(**options: Any) -> "AsyncOfflineClient":
-    """The same for ``ask_async``; ``options`` are those of ``anthropic.AsyncAnthropic``."""
+    """The same for ``ask_async``; ``options`` are those of ``anthropic.AsyncAnthropic``, and ``on_request``."""
     from two_loops.stand_ins.clients import AsyncOfflineClient
 
     return AsyncOfflineClient(**options)
@@ -30,7 +30,7 @@ def scripted_client(replies: Iterable[Any], **options: Any) -> "ScriptedClient":
     A reply is a message as a dict (see ``two_loops.stand_ins.script`` for short ways to write one), an
     ``httpx2.Response``, an exception to raise in the transport, or a function from the request's body to any of these.
     A message is sent as a stream where the request asks for one. A request beyond the last reply gets status 400.
-    ``options`` are those of ``anthropic.Anthropic``.
+    ``options`` are those of ``anthropic.Anthropic``, and ``on_request``, which is given each body as it comes.
     """
     from two_loops.stand_ins.clients import ScriptedClient
 
@@ -38,7 +38,7 @@ def scripted_client(replies: Iterable[Any], **options: Any) -> "ScriptedClient":
 
 
 def async_scripted_client(replies: Iterable[Any], **options: Any) -> "AsyncScriptedClient":
-    """The same for ``ask_async``; ``options`` are those of ``anthropic.AsyncAnthropic``."""
+    """The same for ``ask_async``; ``options`` are those of ``anthropic.AsyncAnthropic``, and ``on_request``."""
     from two_loops.stand_ins.clients import AsyncScriptedClient
 
     return AsyncScriptedClient(replies, **options)

@@ -75,8 +75,20 @@ def is_offline(client: object) -> bool:
 
 def _options(http: Callable[..., Any], answer: Answer, given: dict[str, Any]) -> dict[str, Any]:
     """What the SDK's client is built with, so that each request is handed to a function."""
-    http_client = given.get("http_client") or http(transport=httpx2.MockTransport(answer))
+    on_request = given.pop("on_request", None)
+    handed = answer if on_request is None else _heard(answer, on_request)
+    http_client = given.get("http_client") or http(transport=httpx2.MockTransport(handed))
     return {"api_key": "none", "base_url": NOWHERE, "max_retries": 0} | given | {"http_client": http_client}
+
+
+def _heard(answer: Answer, on_request: Callable[[dict[str, Any]], object]) -> Answer:
+    """The same answers; before each, somebody is given the request's body."""
+
+    def heard(request: httpx2.Request) -> httpx2.Response:
+        on_request(json.loads(request.content))
+        return answer(request)
+
+    return heard
 
 
 def _answer_offline(request: httpx2.Request) -> httpx2.Response:

@@ -24,6 +24,13 @@ def definition_text(tool: Tool) -> str:
     return _definition_text(tool.function, tool.name, frozenset(tool.bound), tool.strict)
 
 
+def plain(tool: Tool) -> Callable[..., Any]:
+    """The tool as a function of the parameters that are left to the model, with its own name and docstring."""
+    function = _free_part(tool.function, frozenset(tool.bound), tool)
+    function.__name__ = tool.name
+    return function
+
+
 def check_described(tools: Iterable[Tool]) -> None:
     """Raise WrongUse for a tool whose parameters can't be told to a model or checked."""
     for tool in tools:
@@ -68,7 +75,7 @@ def _definition(text: str) -> dict[str, Any]:
 def _definition_text(function: Callable[..., Any], name: str, bound: frozenset[str], strict: bool) -> str:
     from anthropic import beta_tool
 
-    made = beta_tool(_free_part(function, bound), name=name).to_dict()
+    made = beta_tool(_free_part(function, bound, function), name=name).to_dict()
     paragraph = " ".join(made.get("description", "").split())
     shown = {"name": name, "description": paragraph, "input_schema": made["input_schema"]}
     return json.dumps(shown | {"strict": True} if strict else shown)
@@ -84,19 +91,20 @@ def _adapter(function: Callable[..., Any], bound: frozenset[str]) -> TypeAdapter
     return TypeAdapter(with_config(ConfigDict(strict=True, extra="forbid"))(arguments))  # type: ignore[arg-type]
 
 
-def _free_part(function: Callable[..., Any], bound: frozenset[str]) -> Callable[..., Any]:
-    """A stand-in with the function's name and docstring, and only the parameters that are left to the model."""
+def _free_part(function: Callable[..., Any], bound: frozenset[str], called: Callable[..., Any]) -> Callable[..., Any]:
+    """``called`` with the function's name and docstring, and only the parameters that are left to the model."""
 
     @functools.wraps(function)
-    def described(**_arguments: Any) -> None: ...
+    def free(**arguments: Any) -> Any:
+        return called(**arguments)
 
-    del described.__wrapped__
+    del free.__wrapped__
     parameters = [
         parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in _free_parameters(function, bound).values()
     ]
-    described.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    described.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return described
+    free.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    free.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return free
 
 
 def _free_parameters(function: Callable[..., Any], bound: frozenset[str]) -> dict[str, inspect.Parameter]:
