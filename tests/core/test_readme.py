@@ -10,7 +10,7 @@ import sysconfig
 from pathlib import Path
 
 from tests.readme import README, rewritten
-from two_loops.cli.ask import MAX_COST_USD, MAX_SECONDS
+from two_loops.cli.options import MAX_COST_USD, MAX_SECONDS
 from two_loops.log import LONGEST_TEXT, SHORTEST_SECRET
 from two_loops.settings import own_version
 

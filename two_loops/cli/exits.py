@@ -32,16 +32,23 @@ def told() -> Iterator[None]:
     """Turn what a run raises into a line on standard error and an exit code."""
     try:
         yield
-    except UnusableReply as error:
-        raise _ended(f"{error}: {error.__cause__!r}", error.exit_code) from error
-    except TwoLoopsError as error:
-        raise _ended(_in_our_words(str(error)), error.exit_code) from error
-    except KeyboardInterrupt as error:
-        raise _ended("interrupted", INTERRUPTED) from error
-    except Exception as error:
-        if not _is_of_the_sdk(error):
+    except (Exception, KeyboardInterrupt) as error:
+        if (said := words(error)) is None:
             raise
-        raise _of_the_api(error) from error
+        text, code = said
+        say(f"Error: {cut(text)}", error=True)
+        raise typer.Exit(code) from error
+
+
+def words(error: BaseException) -> tuple[str, int] | None:
+    """What is said of an exception, and the exit code; None for one that no use of the command explains."""
+    if isinstance(error, UnusableReply):
+        return f"{error}: {error.__cause__!r}", error.exit_code
+    if isinstance(error, TwoLoopsError):
+        return _in_our_words(str(error)), error.exit_code
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted", INTERRUPTED
+    return _of_the_api(error) if _is_of_the_sdk(error) else None
 
 
 def _in_our_words(text: str) -> str:
@@ -49,44 +56,39 @@ def _in_our_words(text: str) -> str:
     return f"{OPTIONS.get(first, first)}{blank}{rest}"
 
 
-def _is_of_the_sdk(error: Exception) -> bool:
+def _is_of_the_sdk(error: BaseException) -> bool:
     import anthropic
 
     return isinstance(error, anthropic.AnthropicError)
 
 
-def _of_the_api(error: Exception) -> typer.Exit:
+def _of_the_api(error: BaseException) -> tuple[str, int]:
     import anthropic
 
     if isinstance(error, anthropic.AuthenticationError):
-        return _ended(f"the server rejected the key: {_said(error)}", WRONG_USE)
+        return f"the server rejected the key: {_said(error)}", WRONG_USE
     if isinstance(error, anthropic.PermissionDeniedError):
-        return _ended(f"the server refused permission: {_said(error)}", WRONG_USE)
+        return f"the server refused permission: {_said(error)}", WRONG_USE
     if isinstance(error, anthropic.APIConnectionError):
         return _of_the_connection(error)
-    return _ended(f"the API failed: {_said(error)}", FAILED)
+    return f"the API failed: {_said(error)}", FAILED
 
 
-def _of_the_connection(error: "anthropic.APIConnectionError") -> typer.Exit:
+def _of_the_connection(error: "anthropic.APIConnectionError") -> tuple[str, int]:
     import httpx2
 
     cause = error.__cause__
     if isinstance(cause, httpx2.LocalProtocolError):  # its text would show the key
         told = "the request can't be sent: the key, or another header, holds a character that no header can hold"
-        return _ended(told, WRONG_USE)
+        return told, WRONG_USE
     why = cause if isinstance(cause, httpx2.ConnectError) else error
-    return _ended(f"the server {error.request.url.host} could not be reached: {why}", FAILED)
+    return f"the server {error.request.url.host} could not be reached: {why}", FAILED
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     """The server's own message and its status, where it sent them in the API's form; else the SDK's words."""
     body = getattr(error, "body", None)
     told = body.get("error") if isinstance(body, dict) else None
     message = told.get("message") if isinstance(told, dict) else None
     status = getattr(error, "status_code", None)
     return f"{message} (status {status})" if isinstance(message, str) and message else str(error)
-
-
-def _ended(text: str, code: int) -> typer.Exit:
-    say(f"Error: {cut(text)}", error=True)
-    return typer.Exit(code)

@@ -1,0 +1,83 @@
+"""What a command needs before it asks: notes, a client, limits, and what the asker has to know."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from two_loops import samples, settings
+from two_loops.cli.options import MAX_COST_USD, MAX_SECONDS
+from two_loops.errors import NoCredentials, WrongUse
+from two_loops.search import holds_notes
+from two_loops.toolsets.notes import notes as notes_toolset
+from two_loops.toolsets.toolset import Toolset
+from two_loops.values.limits import Limits
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+
+
+def toolset_of(folder: str | None) -> Toolset:
+    """The toolset for the folder, or for the sample notes. Raises WrongUse where there is nothing to read."""
+    if folder is None:
+        return notes_toolset(samples.NOTES)
+    toolset = notes_toolset(folder)
+    if not holds_notes(folder):
+        raise WrongUse(f"there is no .txt or .md note to read in {folder}")
+    return toolset
+
+
+def chosen(model: str | None) -> str:
+    """The model's name, by default that of the settings."""
+    return settings.MODEL if model is None else model
+
+
+@contextmanager
+def client_for(model: str | None) -> "Iterator[Anthropic]":
+    """The offline model where it was asked for, or where nothing else can be reached; else the SDK's own client."""
+    from two_loops.run.clients import built, require_credentials
+    from two_loops.run.opening import require_name
+    from two_loops.stand_ins import offline_client
+
+    require_name(chosen(model))
+    with built(chosen(model)) as client:
+        if model is None and settings.base_url() is None and _is_bare(client):
+            with offline_client() as stand_in:
+                yield stand_in
+            return
+        try:
+            require_credentials(client)
+        except NoCredentials:
+            raise NoCredentials(_no_key()) from None
+        yield client
+
+
+def _no_key() -> str:
+    free = "" if settings.base_url() is None else " (to any text for a server that asks for no key)"
+    return f"no credentials: set ANTHROPIC_API_KEY{free}, or use --model offline"
+
+
+def _is_bare(client: "Anthropic") -> bool:
+    return client.api_key is None and client.auth_token is None and client.credentials is None
+
+
+def capped(limits: Limits, client: "Anthropic", model: str) -> Limits:
+    """The limits, with our own for a real model's money and time."""
+    from two_loops.prices import prices_for
+    from two_loops.stand_ins.clients import is_offline
+
+    if is_offline(client):
+        return limits
+    limits = limits.replace(max_seconds=limits.max_seconds or MAX_SECONDS)
+    return limits if prices_for(model) is None else limits.replace(max_cost_usd=limits.max_cost_usd or MAX_COST_USD)
+
+
+def of_the_notes(folder: str | None) -> list[str]:
+    """What the asker has to know where the notes are not their own."""
+    return [] if folder else ["Answering from the sample notes; give your own folder with --notes."]
+
+
+def of_the_server(client: "Anthropic", folder: str | None, model: str, limits: Limits) -> list[str]:
+    """What the asker of a real model has to know: where snippets go, and an unknown cost."""
+    going = f"Snippets from {folder or 'the sample notes'} go to {client.base_url.host}."
+    unpriced = f"No price is known for {model}: the cost is unknown and not capped."
+    return [going, *([unpriced] if limits.max_cost_usd is None else [])]
