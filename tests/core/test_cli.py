@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import pytest
 
 from two_loops import Limits
 from two_loops.cli.ask import ask
+from two_loops.cli.compare import compare
 from two_loops.cli.exits import OPTIONS
 from two_loops.samples import NOTES, questions
 from two_loops.settings import own_version
@@ -104,8 +105,9 @@ def test_exit_codes(arguments: list[str], code: int, told: str, tmp_path: Path) 
     assert code != 2 or "sample notes" not in made.stderr
 
 
-def test_every_limit_has_a_name_on_the_command_line() -> None:
-    options = {f"--{name.replace('_', '-')}" for name in inspect.signature(ask).parameters}
+@pytest.mark.parametrize("command", [ask, compare])
+def test_every_limit_has_a_name_on_the_command_line(command: Callable[..., None]) -> None:
+    options = {f"--{name.replace('_', '-')}" for name in inspect.signature(command).parameters}
 
     assert {name for name in OPTIONS if name.startswith("max_")} == set(vars(Limits())) - {"answer_at_limit"}
     assert set(OPTIONS.values()) <= options
@@ -146,6 +148,8 @@ class Server(BaseHTTPRequestHandler):
 @pytest.fixture
 def server() -> Iterator[str]:
     """The address of a loopback server."""
+    asked.clear()
+    hung_up.clear()
     with HTTPServer(("127.0.0.1", 0), Server) as http:
         thread = threading.Thread(target=http.serve_forever)
         thread.start()
@@ -401,7 +405,7 @@ def test_an_answer_that_is_no_message_names_its_cause(server: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("words", "offered"), [("two-loops ", ["ask", "demo", "log"]), ("two-loops ask --ag", ["--agent"])]
+    ("words", "offered"), [("two-loops ", ["ask", "compare", "demo", "log"]), ("two-loops ask --ag", ["--agent"])]
 )
 def test_a_shell_can_complete_the_command(words: str, offered: list[str], tmp_path: Path) -> None:
     asked = {"_TWO_LOOPS_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}

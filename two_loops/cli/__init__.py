@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from two_loops.cli.ask import AgentName, ask
+from two_loops.cli.compare import compare
 from two_loops.cli.demo import demo
 from two_loops.cli.log import log
 from two_loops.cli.screen import lenient
@@ -37,6 +38,7 @@ app = _made(
     no_args_is_help=True,
 )
 app.command(cls=Command)(ask)
+app.command(cls=Command)(compare)
 app.command(cls=Command)(demo)
 app.command("log", cls=Command)(log)
 
