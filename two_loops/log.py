@@ -1,7 +1,6 @@
 """The log: one JSON object a line, appended whole, by this process or by several at once."""
 
 import errno
-import fcntl
 import json
 import os
 import re
@@ -11,13 +10,14 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from time import monotonic, sleep, time_ns
+from time import time_ns
 from typing import Any
 
 import structlog
 from pydantic_core import to_json
 
 from two_loops.errors import WrongUse
+from two_loops.locking import locked, unlock
 from two_loops.stop_reasons import STOP_REASONS
 from two_loops.values.events import Event, Logged, ToolCalled
 
@@ -25,7 +25,6 @@ SCHEMA = 1
 FIRST = ("event", "at", "run_id", "agent", "schema")  # the fields that every line begins with
 LONG_TEXTS = frozenset({"output", "detail", "message"})
 LONGEST_TEXT = 2000  # characters of such a text that a line keeps
-PATIENCE = 2.0  # seconds that a run waits, once, for a writer that stands still in the middle of a line
 LONGEST_BLANK = 4096  # bytes: with so much white space before its first line, a file is no log
 SHORTEST_SECRET = 12  # characters; a shorter "key" is a made-up one, and hiding it would hide ordinary words
 
@@ -172,12 +171,12 @@ class Appender:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         """Keep other writers out: half of another's line looks like one that was cut short."""
-        self._takes_turns = self._takes_turns and _locked(self._file)
+        self._takes_turns = self._takes_turns and locked(self._file)
         try:
             yield
         finally:
             if self._takes_turns:
-                fcntl.flock(self._file, fcntl.LOCK_UN)
+                unlock(self._file)
 
     def _append(self, data: bytes) -> None:
         status = os.fstat(self._file)
@@ -200,22 +199,6 @@ class Appender:
 
     def _ends_torn(self, size: int) -> bool:
         return os.pread(self._file, 1, size - 1) != b"\n"
-
-
-def _locked(file: int) -> bool:
-    """Lock the file. False where its file system knows no locks, or where a writer keeps it for too long."""
-    give_up = monotonic() + PATIENCE
-    while True:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if monotonic() > give_up:
-                return False
-            sleep(0.001)
-        except OSError:
-            return False
-        else:
-            return True
 
 
 def _reason(error: OSError) -> str:

@@ -19,6 +19,7 @@ FLOORS = {
     "errors": 0,
     "text": 0,
     "wording": 0,
+    "locking": 0,
     "values": 1,
     "samples": 1,
     "stop_reasons": 2,

@@ -104,9 +104,9 @@ def test_pipes_and_devices_are_not_opened(folder: Path) -> None:
     (folder / "null.txt").symlink_to("/dev/null")
 
     assert search_notes("boiler", folder).not_read == (
-        NotRead("linked.txt", "it is not a regular file"),
+        NotRead("linked.txt", "it is a pipe, not a file"),
         NotRead("null.txt", LEAVES),
-        NotRead("pipe.txt", "it is not a regular file"),
+        NotRead("pipe.txt", "it is a pipe, not a file"),
     )
 
 
@@ -181,7 +181,7 @@ def test_what_may_not_be_read_is_reported(folder: Path) -> None:
     [
         (PermissionError(13, "Permission denied"), "permission denied"),
         (OSError(5, "Input/output error"), "input/output error"),
-        (RefusedError("it is not a regular file"), "it is not a regular file"),
+        (RefusedError("it is a pipe, not a file"), "it is a pipe, not a file"),
     ],
 )
 def test_a_note_that_fails_while_it_is_read_is_reported_and_the_rest_is_searched(

@@ -1,5 +1,6 @@
 """One file opened so that it can't block, can't lie outside the folder and is read up to a bound."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -10,11 +11,36 @@ MAX_NOTE_BYTES = 8 * 1024 * 1024
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
+_KINDS = {
+    stat.S_IFREG: "a file",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFLNK: "a link",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+_REASONS = {
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.ENOENT: "it is gone, or a link to nothing",
+    errno.ELOOP: "it is a link that leads in a circle",
+    errno.ENAMETOOLONG: "its path is too long",
+}
+
 Identity = tuple[int, int]
 
 
 class RefusedError(OSError):
     """A file that is not read although it could be opened; the text says why."""
+
+
+def reason(error: OSError) -> str:
+    """Why a file or folder could not be read, in a few words."""
+    if error.errno is None:
+        return str(error)
+    return _REASONS.get(error.errno) or (error.strerror or "it could not be read").lower()
 
 
 def identity(status: os.stat_result) -> Identity:
@@ -31,16 +57,22 @@ def open_folder(path: str, parent: Identity | None) -> int:
     raise RefusedError("it was moved while the folder was searched")
 
 
+def open_inner(name: str, folder: int) -> int:
+    """A descriptor of a folder that stands in the open folder itself. Raises ``OSError``."""
+    _require(stat.S_IFDIR, os.stat(name, dir_fd=folder, follow_symlinks=False))
+    return os.open(name, _FOLDER, dir_fd=folder)
+
+
 def read_file(name: str, folder: int) -> tuple[bytes, bool]:
     """The first ``MAX_NOTE_BYTES`` of a file of the open folder, and whether that is all. Raises ``OSError``."""
     # Looked at before it is opened too: to open a device can already change something.
-    _require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False))
+    require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False))
     return _read(os.open(name, _READ, dir_fd=folder))
 
 
 def read_target(target: str, root: str) -> tuple[bytes, bool]:
     """The same for the resolved target of a link, which must lie below the resolved ``root`` once it is open."""
-    _require_regular(Path(target).lstat())
+    require_regular(Path(target).lstat())
     descriptor = os.open(target, _READ)
     if _stands_below(descriptor, os.path.realpath(target), root):
         return _read(descriptor)
@@ -56,12 +88,18 @@ def _stands_below(descriptor: int, real: str, root: str) -> bool:
 def _read(descriptor: int) -> tuple[bytes, bool]:
     with open(descriptor, "rb", buffering=0) as stream:
         status = os.fstat(descriptor)
-        _require_regular(status)
+        require_regular(status)
         # One byte more tells a note that fills the bound from one that goes on.
         raw = stream.read(min(status.st_size, MAX_NOTE_BYTES) + 1) or b""
     return raw[:MAX_NOTE_BYTES], len(raw) <= MAX_NOTE_BYTES
 
 
-def _require_regular(status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise RefusedError("it is not a regular file")
+def require_regular(status: os.stat_result) -> None:
+    """Raise ``RefusedError`` unless it is a file that holds bytes, and no folder, link, pipe or device."""
+    _require(stat.S_IFREG, status)
+
+
+def _require(wanted: int, status: os.stat_result) -> None:
+    kind = stat.S_IFMT(status.st_mode)
+    if kind != wanted:
+        raise RefusedError(f"it is {_KINDS.get(kind, 'something else')}, not {_KINDS[wanted]}")

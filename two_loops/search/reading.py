@@ -1,27 +1,18 @@
 """The notes of a folder as text, and a word about each that could not be read."""
 
-import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from two_loops.search.decoding import decode
-from two_loops.search.opening import MAX_NOTE_BYTES
+from two_loops.search.opening import MAX_NOTE_BYTES, reason
 from two_loops.search.results import NotRead
 from two_loops.search.walking import walk
 from two_loops.search.words import fold
 from two_loops.text import visible
 
 MAX_FOLDER_BYTES = 512 * 1024 * 1024
-
-_REASONS = {
-    errno.EACCES: "permission denied",
-    errno.EPERM: "permission denied",
-    errno.ENOENT: "it is gone, or a link to nothing",
-    errno.ELOOP: "it is a link that leads in a circle",
-    errno.ENAMETOOLONG: "its path is too long",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +30,7 @@ def read_notes(notes_dir: str | Path) -> Iterator[Note | NotRead]:
     for path, found in walk(os.path.realpath(notes_dir)):
         file = visible(path) or "."
         if isinstance(found, OSError):
-            yield NotRead(file, _reason(found))
+            yield NotRead(file, reason(found))
             continue
         raw, complete = found
         left -= len(raw)
@@ -59,9 +50,3 @@ def holds_notes(notes_dir: str | Path) -> bool:
 def _note(file: str, raw: bytes) -> Note | NotRead:
     text = decode(raw)
     return NotRead(file, "it looks binary") if text is None else Note(file, text, fold(text))
-
-
-def _reason(error: OSError) -> str:
-    if error.errno is None:
-        return str(error)
-    return _REASONS.get(error.errno) or (error.strerror or "it could not be read").lower()

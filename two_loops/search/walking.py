@@ -1,7 +1,9 @@
 """The files of a folder that are notes, each read where it was found, so that no link can lead out in between."""
 
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -16,38 +18,57 @@ Found = tuple[str, Bytes | OSError]
 
 def walk(root: str) -> Iterator[Found]:
     """Every note below the resolved root, folder by folder in the order of names; hidden names are left out."""
+    for path, folder in folders(root):
+        if isinstance(folder, OSError):
+            yield path, folder
+        else:
+            yield from _notes_of(folder, path, root)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """An open folder: its descriptor, which folder of the machine it is, and what is in it, hidden names left out."""
+
+    descriptor: int
+    identity: Identity
+    entries: Sequence[os.DirEntry[str]]
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        os.close(self.descriptor)
+
+
+def folders(root: str) -> Iterator[tuple[str, Folder | OSError]]:
+    """The resolved root and every folder below it, in the order of names, or what kept a folder from being opened.
+
+    The path is relative to the root. A folder is open until the next one is asked for; no link is followed.
+    """
     waiting: list[tuple[str, Identity | None]] = [("", None)]
     while waiting:
         path, parent = waiting.pop()
         try:
-            inner, here = yield from _opened(path, parent, root)
+            opened = _opened(f"{root}/{path}".rstrip("/") or "/", parent)
         except OSError as error:
             yield path, error
-        else:
-            waiting += [(name, here) for name in reversed(inner)]
+            continue
+        with closing(opened) as folder:
+            yield path, folder
+            inner = [entry.name for entry in folder.entries if entry.is_dir(follow_symlinks=False)]
+        waiting += [(place(path, name), folder.identity) for name in reversed(inner)]
 
 
-def _opened(path: str, parent: Identity | None, root: str) -> Generator[Found, None, tuple[list[str], Identity]]:
-    """Yields the notes of one folder and returns the paths of the folders in it, and which folder it is."""
-    folder = open_folder(f"{root}/{path}".rstrip("/") or "/", parent)
+def place(path: str, name: str) -> str:
+    """The path below the root of what has this name in the folder with that path."""
+    return f"{path}/{name}".lstrip("/")
+
+
+def _opened(path: str, parent: Identity | None) -> Folder:
+    descriptor = open_folder(path, parent)
     try:
-        return (yield from _notes_of(folder, path, root)), identity(os.fstat(folder))
-    finally:
-        os.close(folder)
-
-
-def _notes_of(folder: int, path: str, root: str) -> Generator[Found, None, list[str]]:
-    """Yields the notes in an open folder and returns the paths of the folders in it."""
-    inner = []
-    for entry in _entries(folder):
-        place = f"{path}/{entry.name}".lstrip("/")
-        if entry.is_symlink():
-            yield from _linked(place, root)
-        elif entry.is_dir(follow_symlinks=False):
-            inner.append(place)
-        elif _is_note(entry.name):
-            yield place, _attempt(partial(read_file, entry.name, folder))
-    return inner
+        return Folder(descriptor, identity(os.fstat(descriptor)), _entries(descriptor))
+    except OSError:
+        os.close(descriptor)
+        raise
 
 
 def _entries(folder: int) -> list[os.DirEntry[str]]:
@@ -55,19 +76,28 @@ def _entries(folder: int) -> list[os.DirEntry[str]]:
         return sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name)
 
 
-def _linked(place: str, root: str) -> Iterator[Found]:
+def _notes_of(folder: Folder, path: str, root: str) -> Iterator[Found]:
+    for entry in folder.entries:
+        here = place(path, entry.name)
+        if entry.is_symlink():
+            yield from _linked(here, root)
+        elif _is_note(entry.name) and not entry.is_dir(follow_symlinks=False):
+            yield here, _attempt(partial(read_file, entry.name, folder.descriptor))
+
+
+def _linked(path: str, root: str) -> Iterator[Found]:
     """A link is read when it leads to a file of the folder that is not found anyway, and reported when it leads out."""
     try:
-        target = os.path.realpath(f"{root}/{place}", strict=True)
+        target = os.path.realpath(f"{root}/{path}", strict=True)
     except OSError as error:
-        if _is_note(place):
-            yield place, error
+        if _is_note(path):
+            yield path, error
         return
     if not Path(target).is_relative_to(root):
-        if _is_note(place) or Path(target).is_dir():
-            yield place, RefusedError("it is a link that leaves the folder")
-    elif _is_note(place) and not _is_found(target, root):
-        yield place, _attempt(partial(read_target, target, root))
+        if _is_note(path) or Path(target).is_dir():
+            yield path, RefusedError("it is a link that leaves the folder")
+    elif _is_note(path) and not _is_found(target, root):
+        yield path, _attempt(partial(read_target, target, root))
 
 
 def _is_found(target: str, root: str) -> bool:
