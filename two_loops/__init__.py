@@ -6,6 +6,7 @@ from two_loops.stand_ins import async_offline_client, async_scripted_client, off
 from two_loops.toolsets.notes import notes
 from two_loops.toolsets.tool import Tool, tool
 from two_loops.toolsets.toolset import Toolset
+from two_loops.toolsets.workspace import workspace
 from two_loops.values.call import Approved, Call, Denied
 from two_loops.values.events import Event, TextDelta
 from two_loops.values.limits import Limits
@@ -34,4 +35,5 @@ __all__ = [
     "scripted_client",
     "search_notes",
     "tool",
+    "workspace",
 ]

@@ -22,11 +22,12 @@ FLOORS = {
     "locking": 0,
     "values": 1,
     "samples": 1,
+    "search": 1,
     "stop_reasons": 2,
     "replies": 2,
     "citations": 2,
     "prices": 2,
-    "search": 2,
+    "tools": 2,
     "log": 3,
     "stand_ins": 3,
     "toolsets": 3,
@@ -150,5 +151,6 @@ def test_the_public_names() -> None:
         "scripted_client",
         "search_notes",
         "tool",
+        "workspace",
     }
     assert all(hasattr(two_loops, name) for name in two_loops.__all__)

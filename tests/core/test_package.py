@@ -57,12 +57,24 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
-def test_the_wheel_answers_from_its_own_sample_notes(python: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def borrowed(tmp_path: Path) -> dict[str, str]:
+    """The environment in which the new interpreter finds what the wheel depends on."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "COVERAGE_"))
     }
-    borrowed = environment | {"PYTHONPATH": sysconfig.get_path("purelib"), "HOME": str(tmp_path)}
+    return environment | {"PYTHONPATH": sysconfig.get_path("purelib"), "HOME": str(tmp_path)}
 
+
+def test_the_wheel_holds_the_sample_workspace(python: Path, tmp_path: Path, borrowed: dict[str, str]) -> None:
+    script = "from two_loops import samples, tools; print(*tools.list_files(samples.WORKSPACE).files)"
+
+    listed = run(python, "-c", script, cwd=tmp_path, env=borrowed).stdout
+
+    assert listed == "budget.txt landlord.txt reports/march.md todo.txt\n"
+
+
+def test_the_wheel_answers_from_its_own_sample_notes(python: Path, tmp_path: Path, borrowed: dict[str, str]) -> None:
     where = run(python, "-c", "import two_loops; print(two_loops.__file__)", cwd=tmp_path, env=borrowed).stdout
     answer = run(
         python.with_name("two-loops"), "ask", "When was the boiler serviced?", cwd=tmp_path, env=borrowed

@@ -1,11 +1,11 @@
-"""The sample notes hold what the nine questions need, and nothing that would spoil them."""
+"""The sample notes and the sample workspace hold what is asked of them, and nothing that would spoil it."""
 
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from two_loops.samples import NOTES, questions
+from two_loops.samples import NOTES, WORKSPACE, questions
 
 FILES = sorted(path for path in NOTES.rglob("*") if path.is_file())
 
@@ -78,3 +78,16 @@ def test_some_names_carry_accents() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in FILES)
 
     assert {"é", "è", "ü", "ä"} <= set(text)
+
+
+def test_the_budget_of_the_workspace_adds_up_to_1780() -> None:
+    budget = (WORKSPACE / "budget.txt").read_text(encoding="utf-8")
+
+    assert [int(word) for word in budget.split() if word.isdecimal()] == [1200, 450, 130]
+
+
+def test_a_letter_in_the_workspace_asks_for_a_note_that_nobody_wants() -> None:
+    with_save_note = [path.name for path in WORKSPACE.rglob("*.*") if "save_note" in path.read_text(encoding="utf-8")]
+
+    assert with_save_note == ["landlord.txt"]
+    assert not (WORKSPACE / "notes.txt").exists()

@@ -1,4 +1,4 @@
-"""A folder of made-up notes and nine questions about it, to try the agents on."""
+"""Made-up files to try the agents on: notes with nine questions about them, and a workspace."""
 
 from pathlib import Path
 
@@ -6,6 +6,9 @@ _HERE = Path(__file__).parent
 
 NOTES = _HERE / "notes"
 """The folder of sample notes."""
+
+WORKSPACE = _HERE / "workspace"
+"""The sample workspace. Its tools can write: let them do so in a copy."""
 
 
 def questions() -> list[str]:
