@@ -1,6 +1,7 @@
 """Declaring tools and toolsets, and what the model is told of them."""
 
 import datetime
+import weakref
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Annotated, Any, TextIO
@@ -178,3 +179,28 @@ def test_a_note_that_was_not_read_is_a_warning(tmp_path: Any) -> None:
     (search,) = notes(tmp_path).tools
 
     assert list(search.warnings(search(query="water"))) == ["not everything was searched: a.txt: it looks binary"]
+
+
+class Shelf:
+    """Has a method that is a tool."""
+
+    def take(self, title: str, copies: int = 1) -> str:
+        """Take a book from the shelf."""
+        return f"{copies} of {title}"
+
+
+def test_the_methods_of_all_instances_are_described_once_and_keep_none_alive() -> None:
+    shelf, other = Shelf(), Shelf()
+    gone = weakref.ref(shelf)
+    first, second = tool(shelf.take, risky=False), tool(other.take, risky=False)
+
+    described = [definition(made) for made in (first, second)]
+    wrong = wrong_arguments(first, {"title": 5, "self": 1})
+    del shelf, first
+
+    assert described[0] == described[1]
+    assert list(described[0]["input_schema"]["properties"]) == ["title", "copies"]
+    assert len(wrong) == 2
+    assert parsed_arguments(second, {"title": "Emma"}) == {"title": "Emma"}
+    assert second(title="Emma") == "1 of Emma"
+    assert gone() is None

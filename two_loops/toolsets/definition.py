@@ -21,7 +21,7 @@ def definition(tool: Tool) -> dict[str, Any]:
 
 def definition_text(tool: Tool) -> str:
     """The same as JSON: one text for one definition, which can be hashed and compared."""
-    return _definition_text(tool.function, tool.name, frozenset(tool.bound), tool.strict)
+    return _definition_text(*_shared(tool), tool.name, tool.strict)
 
 
 def plain(tool: Tool) -> Callable[..., Any]:
@@ -36,7 +36,7 @@ def check_described(tools: Iterable[Tool]) -> None:
     for tool in tools:
         try:
             definition_text(tool)
-            _adapter(tool.function, frozenset(tool.bound))
+            _adapter(*_shared(tool))
         except Exception as error:
             raise WrongUse(f"the parameters of the tool {tool.name} can't be described as JSON: {error}") from error
 
@@ -52,11 +52,24 @@ def parsed_arguments(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked(tool: Tool, given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    adapter = _adapter(tool.function, frozenset(tool.bound))
+    adapter = _adapter(*_shared(tool))
     try:
         return dict(adapter.validate_json(json.dumps(given), strict=True)), []
     except ValidationError as error:
         return {}, [_wrong(dict(problem)) for problem in error.errors(include_url=False, include_input=False)]
+
+
+def _shared(tool: Tool) -> tuple[Callable[..., Any], frozenset[str]]:
+    """The tool's function and its bound parameters; a method's are those of its class, so that no instance is kept."""
+    bound, function = frozenset(tool.bound), tool.function
+    if not inspect.ismethod(function):
+        return function, bound
+    return function.__func__, bound | {_first_parameter(function.__func__)}
+
+
+@functools.lru_cache(maxsize=256)
+def _first_parameter(function: Callable[..., Any]) -> str:
+    return next(iter(inspect.signature(function).parameters))
 
 
 def _wrong(problem: dict[str, Any]) -> str:
@@ -72,7 +85,7 @@ def _definition(text: str) -> dict[str, Any]:
 
 
 @functools.lru_cache(maxsize=256)
-def _definition_text(function: Callable[..., Any], name: str, bound: frozenset[str], strict: bool) -> str:
+def _definition_text(function: Callable[..., Any], bound: frozenset[str], name: str, strict: bool) -> str:
     from anthropic import beta_tool
 
     made = beta_tool(_free_part(function, bound, function), name=name).to_dict()
