@@ -11,6 +11,8 @@ from two_loops.run.waiting import refuse_long_waits, refuse_long_waits_async
 if TYPE_CHECKING:
     from anthropic import Anthropic, AsyncAnthropic
 
+SDK_CLIENTS = frozenset({"SyncAPIClient", "AsyncAPIClient"})  # what every client of the SDK is made of
+
 
 def opened(client: "Anthropic | None", model: str) -> "AbstractContextManager[Anthropic]":
     """The client to ask with. Raises WrongUse for one that can't work, or where none can be built."""
@@ -76,8 +78,7 @@ def _require_server(client: "Anthropic | AsyncAnthropic") -> None:
 
 def _checked(client: Any, wanted: str) -> Any:
     """Let through the SDK's clients of every kind of server, and whatever behaves like one."""
-    calls = ("messages.create", "beta.messages.tool_runner")
-    if isinstance(client, type) or not all(callable(_found(client, path)) for path in calls):
+    if isinstance(client, type) or not (_kinds(type(client)) & SDK_CLIENTS or _behaves_like_one(client)):
         raise WrongUse(f"client must be an anthropic.{wanted}(), not {client!r}")
     if callable(is_closed := _found(client, "is_closed")) and is_closed() is True:
         raise WrongUse("the client is closed")
@@ -86,7 +87,15 @@ def _checked(client: Any, wanted: str) -> Any:
 
 def _is_a(client: object, base: str) -> bool:
     """Whether the client is of one of the SDK's two kinds, for whichever cloud."""
-    return base in {kind.__name__ for kind in type(client).__mro__}
+    return base in _kinds(type(client))
+
+
+def _kinds(kind: type) -> frozenset[str]:
+    return frozenset(base.__name__ for base in kind.__mro__)
+
+
+def _behaves_like_one(client: object) -> bool:
+    return all(callable(_found(client, path)) for path in ("messages.create", "beta.messages.tool_runner"))
 
 
 def _found(value: object, path: str) -> object:
