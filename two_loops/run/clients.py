@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from two_loops import settings
 from two_loops.errors import NoCredentials, WrongUse
-from two_loops.run.waiting import refuse_long_waits, refuse_long_waits_async
+from two_loops.run.retries import refuse_long_waits, refuse_long_waits_async
 
 if TYPE_CHECKING:
     from anthropic import Anthropic, AsyncAnthropic

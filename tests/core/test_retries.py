@@ -6,7 +6,7 @@ from email.utils import format_datetime
 import httpx2
 import pytest
 
-from two_loops.run.waiting import asked_wait, refuse_long_waits
+from two_loops.run.retries import asked_wait, refuse_long_waits
 
 IN_TWO_HOURS = format_datetime(datetime.now(UTC) + timedelta(hours=2))
 
