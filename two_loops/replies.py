@@ -115,7 +115,9 @@ def _call(block: dict[str, Any]) -> Call:
 
 def _container(message: Any) -> str | None:
     container = getattr(message, "container", None)
-    identity = getattr(container, "id", None)
+    if container is None:
+        return None
+    identity = container.id  # without one the tool runner can't go on
     return identity if isinstance(identity, str) else None
 
 

@@ -333,7 +333,7 @@ GUARD_CASES = [
         )
         for name, told, approve in [
             ("nobody to ask is a no", "", None),
-            ("a denial with its reason", " The reason given: not that one", scribbling),
+            ("a denial with its reason", " The reason given: not that one.", scribbling),
             ("True is a no", "", lambda call: True),
             ("None is a no", "", lambda call: None),
             ("an exception is a no", "", angry),

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -95,6 +97,21 @@ def test_an_asker_may_take_its_time(approve: Any, why: str | None, waiting: Way,
     assert made.ran == ['erase {"path": "x"}'] * (why is None)
     assert [line["why"] for line in made.log if line["event"] == "guard"] == ([why] if why else [])
     assert [line["approval"] for line in made.log if line["event"] == "tool_call"] == ["denied" if why else "approved"]
+
+
+@pytest.mark.parametrize(
+    ("approve", "warnings"),
+    [
+        (lambda call: True, ["erase was denied: the asker returned bool, which is no Approved()"]),
+        (None, ["erase was denied: nobody is there to ask"]),
+        (lambda call: Denied("no"), []),
+        (lambda call: Approved(), []),
+    ],
+)
+def test_a_denial_that_nobody_meant_is_a_warning(approve: Any, warnings: list[str], way: Way, tmp_path: Path) -> None:
+    made = run(way, Conversation(name="w", replies=[ERASE, NOTHING], options={"approve": approve}), tmp_path)
+
+    assert made.outcome.warnings == warnings
 
 
 @pytest.mark.parametrize(
@@ -345,6 +362,16 @@ def test_elsewhere_than_on_asyncio_it_is_wrong_use() -> None:
 
     with pytest.raises(WrongUse, match="needs asyncio's event loop"):
         asked.send(None)
+
+
+def test_ctrl_c_is_one(waiting: Way) -> None:
+    def on_event(event: Event) -> None:
+        if isinstance(event, ModelCalled):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    client = waiting.client([find("a"), ANSWER])
+    with pytest.raises(KeyboardInterrupt):
+        waiting("When?", toolset=Bench().toolset(), client=client, log_path=None, on_event=on_event)
 
 
 def test_a_time_out_is_one(waiting: Way) -> None:

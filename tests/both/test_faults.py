@@ -55,6 +55,7 @@ UNUSABLE: dict[str, Any] = {
     "a call without a name": message([{"type": "tool_use", "id": "toolu_1", "input": {}}], stop_reason="tool_use"),
     "a null stop reason": message([], stop_reason=None),
     "a stop reason that is a number": message([]) | {"stop_reason": 7},
+    "a container that is a number": message([{"type": "text", "text": "hello"}]) | {"container": 3},
     "the role of a user": message([]) | {"role": "user"},
     "a number that JSON does not know": page(json.dumps(calls(tool_use("find", query=float("nan")))).encode()),
     "an input nested too deeply": calls(tool_use("find", query=nested(200))),

@@ -15,7 +15,7 @@ from two_loops.stand_ins.script import calls, says, tool_use
 from two_loops.tools.calculating import ALLOWED
 
 SECRET = "the password is swordfish"
-NOT_NOW = " The reason given: not now"
+NOT_NOW = " The reason given: not now."
 DENIED = "! The user denied this call, so it did not run.%s Do not ask for it again; go on without it."
 PLACE = "; give a path as list_files shows it, such as reports/march.md."
 CLOSED = " can't be read: %s. list_files shows what can be."

@@ -26,7 +26,12 @@ def test_a_script_may_leave_out_what_goes_without_saying(tmp_path: Path) -> None
     assert script_in(str(tmp_path / "s")) == replies
 
 
+HUGE = (
+    "it is no JSON: Exceeds the limit (4300 digits) for integer string conversion: value has 5000 digits; "
+    "use sys.set_int_max_str_digits() to increase the limit"
+)
 UNUSABLE: list[tuple[str, bytes, str]] = [
+    ("a huge number", b"[" + b"9" * 5000 + b"]", HUGE),
     ("no JSON", b"[{", "it is no JSON: Expecting property name enclosed in double quotes: line 1 column 3 (char 2)"),
     ("NaN", b"[NaN]", "it is no JSON: NaN is no number there"),
     ("too deep", b"[" * 100_000, "it is nested too deep"),

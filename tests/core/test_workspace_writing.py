@@ -220,3 +220,10 @@ def test_a_workspace_that_does_not_exist_is_wrong_use(folder: Path) -> None:
         save_note("text", folder / "nowhere")
     with pytest.raises(WrongUse, match="there is no folder"):
         write_file("drafts/a.md", "text", folder / "nowhere")
+
+
+@pytest.mark.parametrize("between", ["\n", "\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
+def test_a_note_of_two_lines_becomes_one_with_a_space(between: str, tmp_path: Path) -> None:
+    save_note(f"one{between}two", tmp_path)
+
+    assert (tmp_path / "notes.txt").read_text() == "one two\n"

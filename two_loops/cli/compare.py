@@ -53,8 +53,8 @@ def compare(
     With the offline model or a script the two have to be identical, else the first difference is shown. A real model
     never answers twice the same: its two runs, both of which are paid, stand side by side.
 
-    Exit code 0: identical; with a real model, both answered. 1: not so, or the API failed. 2: wrong use, no key, a
-    rejected one, or no permission. 130: interrupted.
+    Exit code 0: identical, be it in how both failed; with a real model, both answered. 1: not so. 2: wrong use, no
+    key, a rejected one, or no permission. 130: interrupted.
     """
     with told():
         _check(model, script, bare=bare, mode=mode)

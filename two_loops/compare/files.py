@@ -57,7 +57,9 @@ def _text_of(path: str, what: str) -> str:
 def _parsed(text: str) -> Any:
     try:
         return json.loads(text, parse_constant=_refused)
-    except json.JSONDecodeError as error:
+    except WrongUse:
+        raise
+    except ValueError as error:  # a number of thousands of digits is one too
         raise WrongUse(f"it is no JSON: {error}") from error
     except RecursionError as error:
         raise WrongUse("it is nested too deep") from error

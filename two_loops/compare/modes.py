@@ -45,6 +45,8 @@ async def _asked(ask: Callable[..., Any], question: str, **options: Any) -> Resu
     async with options["client"] or nullcontext():
         try:
             result: Result = await ask(question, **options)
+        except asyncio.CancelledError:
+            raise  # of which asyncio makes Ctrl-C again
         except BaseException as error:  # noqa: BLE001
             return error
         return result

@@ -72,7 +72,8 @@ def refusal(answer: object) -> Refused | None:
     if not isinstance(answer, Denied):
         return _denied(f"the asker returned {type(answer).__name__}, which is no Approved()")
     reason = clean(described(answer.reason or ""))[:REASON_SHOWN].strip()
-    return _denied("the asker denied it", told=f" The reason given: {reason}" if reason else "", detail=reason or None)
+    told = f" The reason given: {reason.rstrip('.')}." if reason else ""
+    return _denied("the asker denied it", told=told, detail=reason or None)
 
 
 def decided_by(answer: object) -> str | None:

@@ -13,7 +13,7 @@ from two_loops.run.clock import Clock
 from two_loops.run.waits import Waits
 from two_loops.toolsets.definition import parsed_arguments
 from two_loops.toolsets.tool import Tool
-from two_loops.values.call import Call
+from two_loops.values.call import Call, Denied
 from two_loops.values.decisions import Refused
 from two_loops.values.evidence import Shown, escaped
 from two_loops.values.output import Output
@@ -43,7 +43,8 @@ async def answered(call: Call, scene: Scene, approve: ApproveAsync | None, clock
         said = await waits.ask(approve, call)
     for guard_of_risks in BEFORE_RISKY_CALL.values():
         if refused := guard_of_risks(said):
-            return replace(_refused(refused), approval="denied", decided_by=decided_by(said))
+            warnings = [] if isinstance(said, Denied) else [f"{call.tool} was denied: {refused.why}"]
+            return replace(_refused(refused), approval="denied", decided_by=decided_by(said), warnings=warnings)
     made = await waits.use(partial(_ran, tool, call))
     return replace(made, approval="approved", decided_by=decided_by(said))
 

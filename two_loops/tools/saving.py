@@ -33,7 +33,7 @@ def save_note(text: str, workspace: str | Path) -> Written:
         ToolError: The note is empty or too long, or notes.txt can't be appended to; then nothing was saved.
         WrongUse: ``workspace`` is no folder.
     """
-    line = clean(text).strip().replace("\n", " ")
+    line = clean(" ".join(text.splitlines())).strip()
     if not line:
         raise ToolError("The note is empty: give its text.")
     if len(line) > LONGEST:
