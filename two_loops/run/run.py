@@ -24,10 +24,11 @@ class Run(Moments):
         """The reply. A stream is read to its end, and its text told as it comes."""
         if not self.streaming:
             return read(answer)
-        listener = self._listener()
-        with adding_up(answer) as stream, listener.listening(self.reporter.raised_by_listener):
-            for event in stream:
-                listener.hear(event)
+        with adding_up(answer) as stream:
+            listener = self._listener()
+            with listener.listening(self.reporter.raised_by_listener):
+                for event in stream:
+                    listener.hear(event)
         return listener.heard(stream)
 
     def answer(self, call: Call) -> Message:
@@ -56,8 +57,8 @@ class AsyncRun(Moments):
         """The reply. A stream is read to its end, and its text told as it comes."""
         if not self.streaming:
             return read(answer)
-        listener = self._listener()
         async with adding_up(answer) as stream:
+            listener = self._listener()
             with listener.listening(self.reporter.raised_by_listener):
                 async for event in stream:
                     listener.hear(event)
