@@ -5,8 +5,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Iterable, MutableMapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -98,12 +97,13 @@ class _Renderer:
         self._forms = found | {
             json.dumps(secret, ensure_ascii=ascii)[1:-1] for secret in found for ascii in (True, False)
         }
-        self._traces = [ANTHROPIC_KEY_START.encode(), *(_as_json(form)[1:-1] for form in self._forms)]
+        traces = [ANTHROPIC_KEY_START.encode(), *(_as_json(form)[1:-1] for form in self._forms)]
+        self._traces = re.compile(b"|".join(map(re.escape, traces)))
 
     def __call__(self, _logger: Any, _method: str, event: MutableMapping[str, Any]) -> bytes:
         whole = {name: event[name] for name in FIRST} | event["fields"]
         line = _as_json(whole)
-        if any(trace in line for trace in self._traces):
+        if self._traces.search(line):
             whole = self._without_secrets(whole)
             line = _as_json(whole)
         return line if len(line) <= LONGEST_TEXT else _as_json(_cut(whole))
@@ -161,22 +161,17 @@ class Appender:
 
     def msg(self, line: bytes) -> None:
         """Append the line. Raises OSError when it could not be written whole, or to a file that was deleted."""
-        with self._turn():
+        # Half of another writer's line would look like one that was cut short, so writers take turns.
+        self._takes_turns = self._takes_turns and locked(self._file)
+        try:
             self._append(line + b"\n")
+        finally:
+            if self._takes_turns:
+                unlock(self._file)
 
     def close(self) -> None:
         """Close the descriptor."""
         os.close(self._file)
-
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Keep other writers out: half of another's line looks like one that was cut short."""
-        self._takes_turns = self._takes_turns and locked(self._file)
-        try:
-            yield
-        finally:
-            if self._takes_turns:
-                unlock(self._file)
 
     def _append(self, data: bytes) -> None:
         status = os.fstat(self._file)
