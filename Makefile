@@ -6,6 +6,8 @@ BIN := .venv/bin
 QUESTION := $(shell head -n 1 two_loops/samples/questions.txt)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+RELEASES := -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
+
 .PHONY: ask demo bench prove test test-oldest test-newest check static format clean
 
 ask: .venv/runs  ## ask the first sample question through both agents, without a key
@@ -28,13 +30,13 @@ test-oldest: .venv/python  ## run the tests on the oldest releases that pyprojec
 	@"$(PYTHON)" -m venv --clear .venv-oldest
 	@"$(PYTHON)" -m tests.oldest > .venv-oldest/constraints.txt
 	@.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-oldest/constraints.txt -e '.[dev]'
-	@.venv-oldest/bin/python -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
+	@.venv-oldest/bin/python $(RELEASES)
 	.venv-oldest/bin/python -m pytest -n 2 -p no:cacheprovider
 
 test-newest: .venv/python  ## run the tests on the newest releases that pyproject.toml allows
 	@"$(PYTHON)" -m venv --clear .venv-newest
 	@.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager -e '.[dev]'
-	@.venv-newest/bin/python -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
+	@.venv-newest/bin/python $(RELEASES)
 	.venv-newest/bin/python -m pytest -n 2 -p no:cacheprovider
 
 check: static test  ## format, lint, types and tests

@@ -48,8 +48,8 @@ def fault(citation: Citation, evidence: Evidence) -> str | None:
     if not evidence.shows(citation.file):
         return f"[{citation.file}]: nothing showed this file"
     if citation.last_line is None:
-        return f"[{citation.file}:{citation.line}]: nothing showed this line"
-    return f"[{citation.file}:{citation.line}-{citation.last_line}]: not all of these lines were shown"
+        return f"[{citation.place}]: nothing showed this line"
+    return f"[{citation.place}]: not all of these lines were shown"
 
 
 def find_citations(

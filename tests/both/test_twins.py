@@ -9,7 +9,7 @@ import pytest
 
 from two_loops.run import outcome, run
 
-NAMES = {"AsyncRun": "Run", "anext": "next", "OnEventLoop": "Blocking", "conclude_async": "conclude"}
+NAMES = {"AsyncRun": "Run", "anext": "next", "conclude_async": "conclude"}
 
 
 class Blocking(ast.NodeTransformer):

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from tests.core.loopback import serving
 from two_loops import Limits
 from two_loops.cli.ask import ask
 from two_loops.cli.compare import compare
@@ -149,14 +150,8 @@ class Server(BaseHTTPRequestHandler):
 def server() -> Iterator[str]:
     """The address of a loopback server."""
     asked.clear()
-    hung_up.clear()
-    with HTTPServer(("127.0.0.1", 0), Server) as http:
-        thread = threading.Thread(target=http.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{http.server_port}"
-        hung_up.set()
-        http.shutdown()
-        thread.join()
+    with serving(Server, hung_up) as address:
+        yield address
 
 
 @pytest.mark.parametrize(

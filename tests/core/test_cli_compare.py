@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +16,7 @@ import pytest
 
 import manual_agent
 import runner_agent
+from tests.core.loopback import serving
 from tests.core.test_cli import QUESTION, two_loops
 from two_loops import Limits, Result, notes
 from two_loops.cli.pairs import Setup, compare_runs
@@ -353,14 +354,8 @@ def server() -> Iterator[str]:
     """The address of a loopback server."""
     Server.asked = 0
     waiting.clear()
-    hung_up.clear()
-    with HTTPServer(("127.0.0.1", 0), Server) as http:
-        thread = threading.Thread(target=http.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{http.server_port}"
-        hung_up.set()
-        http.shutdown()
-        thread.join()
+    with serving(Server, hung_up) as address:
+        yield address
 
 
 def for_real(server: str, how: str) -> dict[str, str]:

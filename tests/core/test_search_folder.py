@@ -1,8 +1,6 @@
 """Which files of a folder are searched, and that nothing else is touched, waited for or followed."""
 
 import os
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +11,7 @@ from two_loops.search.opening import RefusedError
 LEAVES = "it is a link that leaves the folder"
 
 
-@pytest.fixture(autouse=True)
-def _never_waits() -> Iterator[None]:
-    """A search that waits for a pipe fails instead of standing still."""
-    signal.alarm(60)
-    yield
-    signal.alarm(0)
+pytestmark = pytest.mark.usefixtures("never_waits")
 
 
 @pytest.fixture

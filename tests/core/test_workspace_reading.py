@@ -1,9 +1,7 @@
 """Listing and reading the files of a workspace: what is shown, what is refused, and what is said then."""
 
 import os
-import signal
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,13 +13,7 @@ from two_loops.tools import FileList, FileText, list_files, read_file
 from two_loops.tools.listing import MOST_LISTED
 from two_loops.tools.reading import LONGEST
 
-
-@pytest.fixture(autouse=True)
-def _never_waits() -> Iterator[None]:
-    """A tool that waits for a pipe fails instead of standing still."""
-    signal.alarm(60)
-    yield
-    signal.alarm(0)
+pytestmark = pytest.mark.usefixtures("never_waits")
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from two_loops.cli.opening import capped, chosen, client_for, of_the_notes, of_t
 from two_loops.cli.options import Limited, Notes, with_limits
 from two_loops.cli.outcome import show, summed_up
 from two_loops.errors import WrongUse
+from two_loops.stand_ins import is_offline
 from two_loops.values.limits import Limits
 
 if TYPE_CHECKING:
@@ -87,8 +88,6 @@ def _log_path(log: str | None, *, no_log: bool) -> str | None:
 
 def _notices(client: "Anthropic", folder: str | None, model: str | None, limits: Limits) -> list[str]:
     """What the asker has to know before anything is sent: who answers from which notes, and an unknown cost."""
-    from two_loops.stand_ins.clients import is_offline
-
     if not is_offline(client):
         return [*of_the_notes(folder), *of_the_server(client, folder, chosen(model), limits)]
     return [*of_the_notes(folder), *([] if model else ["There is no key, so the offline model answers."])]

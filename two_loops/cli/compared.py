@@ -8,14 +8,13 @@ from typing import Any
 from two_loops.cli.exits import words
 from two_loops.cli.screen import cut
 from two_loops.compare.bare import BareRun, failures_told, holds_history
-from two_loops.compare.comparing import ABSENT, Place, counts, differences, first_places
+from two_loops.compare.comparing import ABSENT, Place, counts, first_places
 from two_loops.compare.playing import Playing, Ran
 from two_loops.demo.layout import laid_out
 from two_loops.demo.request import quoted
-from two_loops.demo.telling import Line, called, dollars, in_lines
+from two_loops.demo.telling import Line, called, in_lines
 from two_loops.text import described, visible
-from two_loops.values.citation import Citation
-from two_loops.wording import counted
+from two_loops.wording import counted, dollars
 
 LONGEST = 500  # characters of a line in a column
 SHOWN, BEFORE = 80, 20  # characters of a value that differs, and how many of them stand before the difference
@@ -25,11 +24,11 @@ _as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode
 Runs = Mapping[str, Playing]  # two runs, by the names of their agents
 
 
-def runs(question: str, mode: str, both: Runs, width: int | None) -> Iterator[str]:
-    """Whether two runs are identical, or else their turns up to the first that differs."""
+def runs(question: str, mode: str, both: Runs, different: Sequence[str], width: int | None) -> Iterator[str]:
+    """Whether two runs are identical, or else their turns up to the first that differs. different: what does."""
     one, other = both.values()
     yield f"Question: {question}"
-    if not (different := differences(one, other)):
+    if not different:
         numbers = ", ".join(counted(number, noun[:-1]) for noun, number in counts(one).items())
         yield f"identical ({mode}): {numbers}, and the result: {_ending(one)}"
         return
@@ -87,14 +86,9 @@ def _answer(playing: Playing) -> list[Line]:
         _line("tokens", f"{result.tokens_in} in + {result.tokens_out} out"),
         _line("cost", dollars(result.cost_usd)),
         _line("time", f"{result.duration_s:.1f} s"),
-        _line("cited", ", ".join(map(_cited, result.citations)) or "nothing"),
+        _line("cited", ", ".join(citation.place for citation in result.citations) or "nothing"),
         _line("answer", quoted(result.answer) if result.answer else "none"),
     ]
-
-
-def _cited(citation: Citation) -> str:
-    lines = [str(line) for line in (citation.line, citation.last_line) if line is not None]
-    return ":".join([citation.file, *(["-".join(lines)] if lines else [])])
 
 
 def beside_bare(both: Runs, bare: BareRun, width: int | None) -> list[str]:

@@ -8,6 +8,7 @@ from two_loops import samples, settings
 from two_loops.cli.options import MAX_COST_USD, MAX_SECONDS
 from two_loops.errors import NoCredentials, WrongUse
 from two_loops.search import holds_notes
+from two_loops.stand_ins import is_offline, offline_client
 from two_loops.toolsets.notes import notes as notes_toolset
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits
@@ -36,7 +37,6 @@ def client_for(model: str | None) -> "Iterator[Anthropic]":
     """The offline model where it was asked for, or where nothing else can be reached; else the SDK's own client."""
     from two_loops.run.clients import built, require_credentials
     from two_loops.run.opening import require_name
-    from two_loops.stand_ins import offline_client
 
     require_name(chosen(model))
     with built(chosen(model)) as client:
@@ -63,7 +63,6 @@ def _is_bare(client: "Anthropic") -> bool:
 def capped(limits: Limits, client: "Anthropic", model: str) -> Limits:
     """The limits, with our own for a real model's money and time."""
     from two_loops.prices import prices_for
-    from two_loops.stand_ins.clients import is_offline
 
     if is_offline(client):
         return limits

@@ -7,10 +7,10 @@ from typing import Any
 import typer
 
 from two_loops import settings
-from two_loops.cli.screen import SHORT_ID, cut, say
+from two_loops.cli.screen import SHORT_ID, arguments, cut, say
 from two_loops.values.events import GuardActed
 from two_loops.values.result import Result
-from two_loops.wording import counted
+from two_loops.wording import counted, dollars
 
 MOST_TRIED = 20  # calls that are listed where there is no answer
 
@@ -49,9 +49,9 @@ def _say_all(lines: list[str]) -> None:
 
 
 def _summary(result: Result) -> str:
-    cost = "cost unknown" if result.cost_usd is None else f"${result.cost_usd:.6f}"
     model = "offline (no language model: it quotes what it finds)" if result.model == settings.OFFLINE else result.model
-    spent = f"{counted(result.steps, 'step')}, {result.tokens_in} + {counted(result.tokens_out, 'token')}, {cost}"
+    tokens = f"{result.tokens_in} + {counted(result.tokens_out, 'token')}"
+    spent = f"{counted(result.steps, 'step')}, {tokens}, {dollars(result.cost_usd)}"
     return f"{result.status}: {result.agent} agent, {model}, {spent}, run {result.run_id[:SHORT_ID]}"
 
 
@@ -75,5 +75,4 @@ def _tried(result: Result) -> list[str]:
 
 
 def _call(tool: str, given: Any) -> str:
-    shown = ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)
-    return f"{cut(tool, 60)}({cut(shown, 200)})"
+    return f"{cut(tool, 60)}({cut(arguments(given), 200)})"

@@ -69,11 +69,12 @@ def compare_runs(
         for mode in modes:
             runs = {name: _rehearsed(agent, question, mode, setup, replies) for name, agent in agents.items()}
             alone = run_bare(question, replies, setup.toolset, setup.limits) if bare and mode == modes[0] else None
-            same.append(not differences(*runs.values()))
+            different = differences(*runs.values())
+            same.append(not different)
             if setup.as_json:
-                typer.echo(as_json(question, mode, runs, alone))
+                typer.echo(as_json(question, runs, mode, different, alone))
             else:
-                _say(compared.runs(question, mode, runs, setup.width))
+                _say(compared.runs(question, mode, runs, different, setup.width))
                 _say(compared.beside_bare(runs, alone, setup.width) if alone else [])
     _count(same, "identical", setup)
     return all(same)
@@ -99,7 +100,7 @@ def compare_answers(agents: Agents, questions: Sequence[str], setup: Setup, clie
             raise
         answered.append(all(playing.result.answered for playing in runs.values()))
         if setup.as_json:
-            typer.echo(as_json(question, None, runs, None))
+            typer.echo(as_json(question, runs))
         else:
             _say(compared.answers(question, runs, setup.width))
     _count(answered, "answered by both", setup)
@@ -109,7 +110,7 @@ def compare_answers(agents: Agents, questions: Sequence[str], setup: Setup, clie
 def _save(question: str, runs: Mapping[str, Playing], setup: Setup) -> None:
     """Print the run that was paid for before the other one could not be made."""
     if setup.as_json and runs:
-        typer.echo(as_json(question, None, runs, None))
+        typer.echo(as_json(question, runs))
     elif runs:
         (playing,) = runs.values()
         show(playing.result, None, as_json=False)

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from two_loops.cli.screen import cut
+from two_loops.cli.screen import arguments, cut
 from two_loops.text import visible
 from two_loops.values.events import Event, ModelCalled, ModelRequested, ToolCalled
+from two_loops.wording import dollars
 
 SHOWN = 70  # characters of what a tool is asked
 
@@ -47,11 +47,7 @@ class Progress:
     def words(self, event: Event) -> str | None:
         """The line for an event; None where it stays as it is."""
         if isinstance(event, ModelRequested):
-            return f"step {event.step}: waiting for the model (spent ${self._spent:.6f})"
+            return f"step {event.step}: waiting for the model (spent {dollars(self._spent)})"
         if isinstance(event, ToolCalled):
-            return f"step {event.step}: {visible(cut(event.tool, 40))} {visible(cut(_asked(event.input), SHOWN))}"
+            return f"step {event.step}: {visible(cut(event.tool, 40))} {visible(cut(arguments(event.input), SHOWN))}"
         return None
-
-
-def _asked(given: Any) -> str:
-    return ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)

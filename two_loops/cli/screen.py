@@ -3,7 +3,7 @@
 import io
 import shutil
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -28,6 +28,11 @@ def say(text: str, *, error: bool = False, style: str = "") -> None:
     """
     lines = "\n".join(visible(line) for line in text.split("\n"))
     Console(stderr=error, highlight=False, width=WIDTH).print(Text(lines, style=style), soft_wrap=True)
+
+
+def arguments(given: Any) -> str:
+    """What a tool was asked, without the names of its parameters."""
+    return ", ".join(str(value) for value in given.values()) if isinstance(given, dict) else str(given)
 
 
 def cut(text: str, longest: int = 300) -> str:

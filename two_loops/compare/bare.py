@@ -87,8 +87,7 @@ class BareRun:
 
     requests: the JSON body of each. ran: the calls that ran. unread: how many of them ran after the last request, so
     that no model read their results. stop_reason, text: of the reply that it returned; None where an exception came in
-    its place, of which ``error`` holds type and text. failures_told, holds_history: what the functions of these names
-    say of the requests. printed: what would have gone to stderr.
+    its place, of which ``error`` holds type and text. printed: what would have gone to stderr.
     """
 
     requests: list[dict[str, Any]]
@@ -97,9 +96,17 @@ class BareRun:
     stop_reason: str | None
     text: str | None
     error: str | None
-    failures_told: list[str]
-    holds_history: bool | None
     printed: list[str]
+
+    @property
+    def failures_told(self) -> list[str]:
+        """What the model read of calls that failed."""
+        return failures_told(self.requests)
+
+    @property
+    def holds_history(self) -> bool | None:
+        """Whether each request after the first begins with the question too; None where there is only one."""
+        return holds_history(self.requests)
 
 
 def run_bare(question: str, replies: Iterable[Any] | None, toolset: Toolset, limits: Limits) -> BareRun:
@@ -129,8 +136,6 @@ def run_bare(question: str, replies: Iterable[Any] | None, toolset: Toolset, lim
         stop_reason=stop_reason,
         text=text,
         error=error,
-        failures_told=failures_told(bare.requests),
-        holds_history=holds_history(bare.requests),
         printed=printed,
     )
 

@@ -10,7 +10,7 @@ from two_loops.compare.playing import Playing, Ran
 from two_loops.demo.request import last_message, places, quoted, sent
 from two_loops.text import visible
 from two_loops.values.events import Event, GuardActed, ModelCalled, ModelRequested, RunEnded, RunFailed, ToolCalled
-from two_loops.wording import counted
+from two_loops.wording import counted, dollars
 
 Told = Iterator[tuple[str, str]]
 
@@ -71,12 +71,6 @@ def _so_far(step: int, playing: Playing) -> str:
     made = [event for event in playing.events if isinstance(event, ModelCalled) and event.step <= step]
     tokens = f"{sum(event.input_tokens for event in made)} + {sum(event.output_tokens for event in made)}"
     return f"so far {tokens}, {dollars(*(event.cost_usd for event in made))}"
-
-
-def dollars(*costs: float | None) -> str:
-    """The sum of some costs; none where one is not known."""
-    known = [cost for cost in costs if cost is not None]
-    return f"${sum(known):.6f}" if len(known) == len(costs) else "cost unknown"
 
 
 def _guard(event: GuardActed, _playing: Playing, _planted: str | None) -> Told:

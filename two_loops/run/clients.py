@@ -1,16 +1,19 @@
 """The SDK's client of a run: the caller's own, or one that is built here and closed at the end."""
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from two_loops import settings
 from two_loops.errors import NoCredentials, WrongUse
 from two_loops.run.retries import refuse_long_waits, refuse_long_waits_async
+from two_loops.stand_ins import async_offline_client, offline_client
 
 if TYPE_CHECKING:
     from anthropic import Anthropic, AsyncAnthropic
 
+Client = TypeVar("Client", "Anthropic", "AsyncAnthropic")
 SDK_CLIENTS = frozenset({"SyncAPIClient", "AsyncAPIClient"})  # what every client of the SDK is made of
 
 
@@ -31,34 +34,28 @@ def opened_async(client: "AsyncAnthropic | None", model: str) -> "AbstractAsyncC
 def built(model: str) -> "Anthropic":
     """The offline model's client for its name, else the SDK's own. Raises WrongUse where there can be none."""
     if model == settings.OFFLINE:
-        from two_loops.stand_ins.clients import OfflineClient
-
-        return OfflineClient()
+        return offline_client()
     from anthropic import Anthropic, DefaultHttpxClient
 
-    try:
-        waits = DefaultHttpxClient(event_hooks={"response": [refuse_long_waits]})
-        client = Anthropic(timeout=settings.TIMEOUT, http_client=waits)
-    except Exception as error:
-        raise _not_built(error) from error
-    _require_server(client)
-    return client
+    return _of_the_sdk(Anthropic, DefaultHttpxClient, refuse_long_waits)
 
 
 def built_async(model: str) -> "AsyncAnthropic":
     """The same on an event loop."""
     if model == settings.OFFLINE:
-        from two_loops.stand_ins.clients import AsyncOfflineClient
-
-        return AsyncOfflineClient()
+        return async_offline_client()
     from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
 
+    return _of_the_sdk(AsyncAnthropic, DefaultAsyncHttpxClient, refuse_long_waits_async)
+
+
+def _of_the_sdk(kind: Callable[..., Client], http: Callable[..., Any], on_response: Callable[..., Any]) -> Client:
     try:
-        waits = DefaultAsyncHttpxClient(event_hooks={"response": [refuse_long_waits_async]})
-        client = AsyncAnthropic(timeout=settings.TIMEOUT, http_client=waits)
+        client = kind(timeout=settings.TIMEOUT, http_client=http(event_hooks={"response": [on_response]}))
     except Exception as error:
         raise _not_built(error) from error
-    _require_server(client)
+    if client.base_url.scheme not in ("http", "https") or not client.base_url.host:
+        raise WrongUse("ANTHROPIC_BASE_URL must be the address of a server, like http://localhost:8000, or not be set")
     return client
 
 
@@ -69,11 +66,6 @@ def _not_built(error: Exception) -> WrongUse:
     if isinstance(error, AnthropicError):
         return NoCredentials(str(error))
     return WrongUse(f"no client can be built: {error}")
-
-
-def _require_server(client: "Anthropic | AsyncAnthropic") -> None:
-    if client.base_url.scheme not in ("http", "https") or not client.base_url.host:
-        raise WrongUse("ANTHROPIC_BASE_URL must be the address of a server, like http://localhost:8000, or not be set")
 
 
 def _checked(client: Any, wanted: str) -> Any:
@@ -100,13 +92,6 @@ def _behaves_like_one(client: object) -> bool:
 
 def _found(value: object, path: str) -> object:
     return reduce(lambda found, name: getattr(found, name, None), path.split("."), value)
-
-
-def is_offline(client: object) -> bool:
-    """Whether the client asks the offline model, which costs nothing."""
-    from two_loops.stand_ins import clients
-
-    return clients.is_offline(client)
 
 
 def require_credentials(client: "Anthropic | AsyncAnthropic") -> None:

@@ -13,13 +13,13 @@ from two_loops.guards.scene import Scene
 from two_loops.replies import receiving
 from two_loops.run import telling
 from two_loops.run.answering import Answered, answered
-from two_loops.run.clients import is_offline
 from two_loops.run.ending import Ending, Message, closed, no_result, tool_result
 from two_loops.run.opening import Plan
 from two_loops.run.reporter import Reporter
 from two_loops.run.streams import Listener
 from two_loops.run.tally import Tally
 from two_loops.run.waits import Waits
+from two_loops.stand_ins import is_offline
 from two_loops.stop_reasons import Step, next_step
 from two_loops.text import well_formed
 from two_loops.toolsets.definition import definition, definition_text
@@ -38,8 +38,6 @@ class Moments:
     tools, definitions: what the model may call, and how it is told so. messages: the history, which the loop keeps.
     ending: why the run is over; None while it goes on.
     """
-
-    client: Any
 
     def __init__(self, client: Any, plan: Plan, tools: Sequence[Tool], reporter: Reporter) -> None:
         free = is_offline(client)
@@ -130,7 +128,8 @@ class Moments:
 
     def _listener(self) -> Listener:
         """What hears the next streamed reply."""
-        return Listener(lambda text: self.reporter.tell(TextDelta(step=self.tally.steps + 1, text=text)))
+        step, tell = self.tally.steps + 1, self.reporter.tell
+        return Listener(lambda text: tell(TextDelta(step=step, text=text)), self.reporter.raised_by_listener)
 
     async def _made(self, call: Call, waits: Waits) -> Answered:
         self._called_at = monotonic()

@@ -9,15 +9,15 @@ from typing import Any
 from two_loops.errors import WrongUse
 from two_loops.guards.approval import ApproveAsync
 from two_loops.prices import prices_for
-from two_loops.run.clients import is_offline, require_credentials
+from two_loops.run.clients import require_credentials
 from two_loops.run.reporter import OnEvent
+from two_loops.stand_ins import is_offline
 from two_loops.text import well_formed
 from two_loops.toolsets.notes import notes
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits, require_count
 
 StrPath = str | os.PathLike[str]
-CALL = "__call__"
 LONGEST_UNSTREAMED = 21_333  # tokens; above, the SDK wants a time-out that was chosen on purpose
 
 
@@ -105,7 +105,7 @@ def _check_callables(*, approve: Callable[..., Any] | None, on_event: Callable[.
     for name, given, of_what in (("approve", approve, "call"), ("on_event", on_event, "event")):
         if given is not None and not callable(given):
             raise WrongUse(f"{name} must be a function of one {of_what}, not {type(given).__name__}")
-    if inspect.iscoroutinefunction(on_event) or inspect.iscoroutinefunction(getattr(type(on_event), CALL, None)):
+    if on_event is not None and any(map(inspect.iscoroutinefunction, (on_event, type(on_event).__call__))):
         raise WrongUse("on_event must be a plain function: nobody would wait for a coroutine")
 
 

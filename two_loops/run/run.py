@@ -26,7 +26,7 @@ class Run(Moments):
             return read(answer)
         with adding_up(answer) as stream:
             listener = self._listener()
-            with listener.listening(self.reporter.raised_by_listener):
+            with listener.listening():
                 for event in stream:
                     listener.hear(event)
         return listener.heard(stream)
@@ -59,7 +59,7 @@ class AsyncRun(Moments):
             return read(answer)
         async with adding_up(answer) as stream:
             listener = self._listener()
-            with listener.listening(self.reporter.raised_by_listener):
+            with listener.listening():
                 async for event in stream:
                     listener.hear(event)
         return listener.heard(stream)

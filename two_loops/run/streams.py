@@ -24,26 +24,27 @@ def adding_up(answer: Any) -> Any:
 
 
 class Listener:
-    """Hears the events of one stream. tell: is told each piece of text."""
+    """Hears the events of one stream.
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    tell: is told each piece of text. passes: which exceptions are not the server's.
+    """
+
+    def __init__(self, tell: Callable[[str], None], passes: Callable[[BaseException], bool]) -> None:
         self._tell = tell
+        self._passes = passes
         self._begun = self._whole = False
         self._inputs: dict[int, str] = {}
 
     @contextmanager
-    def listening(self, passes: Callable[[BaseException], bool]) -> Iterator[None]:
-        """Around the reading: what goes wrong after the end of the message costs nothing.
-
-        An exception for which ``passes`` says so is not the server's, and passes.
-        """
+    def listening(self) -> Iterator[None]:
+        """Around the reading: what the server does wrong after the end of the message costs nothing."""
         import anthropic
 
         failures: tuple[type[BaseException], ...] = (anthropic.AnthropicError, *unreadable())
         try:
             yield
         except failures as error:
-            if not self._whole or passes(error):
+            if not self._whole or self._passes(error):
                 raise
 
     def hear(self, event: Any) -> None:

@@ -24,6 +24,13 @@ def async_offline_client(**options: Any) -> "AsyncOfflineClient":
     return AsyncOfflineClient(**options)
 
 
+def is_offline(client: object) -> bool:
+    """Whether the client's requests go to the offline model, which costs nothing, and nowhere else."""
+    from two_loops.stand_ins import clients
+
+    return clients.is_offline(client)
+
+
 def scripted_client(replies: Iterable[Any], **options: Any) -> "ScriptedClient":
     """An SDK client that replays replies, one a request; its ``requests`` holds the JSON body of each request.
 

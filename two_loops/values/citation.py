@@ -13,3 +13,9 @@ class Citation(BaseModel):
     file: str
     line: int | None = None
     last_line: int | None = None
+
+    @property
+    def place(self) -> str:
+        """The citation as it is written between brackets: ``boiler.txt``, ``boiler.txt:2`` or ``boiler.txt:2-4``."""
+        lines = [str(line) for line in (self.line, self.last_line) if line is not None]
+        return ":".join([self.file, *(["-".join(lines)] if lines else [])])
