@@ -7,7 +7,7 @@ from inspect import getsource
 from pathlib import Path
 
 from tests.differences.facts import table as differences
-from two_loops.cli.ask import AGENTS
+from two_loops.cli.options import AGENTS
 from two_loops.guards import MOMENTS
 
 README = Path(__file__).parents[1] / "README.md"

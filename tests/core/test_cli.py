@@ -20,6 +20,7 @@ from two_loops import Limits
 from two_loops.cli.ask import ask
 from two_loops.cli.compare import compare
 from two_loops.cli.exits import OPTIONS
+from two_loops.cli.work import work
 from two_loops.samples import NOTES, questions
 from two_loops.settings import own_version
 from two_loops.stand_ins.script import calls, says, tool_use
@@ -106,7 +107,7 @@ def test_exit_codes(arguments: list[str], code: int, told: str, tmp_path: Path) 
     assert code != 2 or "sample notes" not in made.stderr
 
 
-@pytest.mark.parametrize("command", [ask, compare])
+@pytest.mark.parametrize("command", [ask, compare, work])
 def test_every_limit_has_a_name_on_the_command_line(command: Callable[..., None]) -> None:
     options = {f"--{name.replace('_', '-')}" for name in inspect.signature(command).parameters}
 
@@ -400,7 +401,8 @@ def test_an_answer_that_is_no_message_names_its_cause(server: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("words", "offered"), [("two-loops ", ["ask", "compare", "demo", "log"]), ("two-loops ask --ag", ["--agent"])]
+    ("words", "offered"),
+    [("two-loops ", ["ask", "compare", "demo", "log", "work"]), ("two-loops ask --ag", ["--agent"])],
 )
 def test_a_shell_can_complete_the_command(words: str, offered: list[str], tmp_path: Path) -> None:
     asked = {"_TWO_LOOPS_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
@@ -456,4 +458,4 @@ def test_help_shows_the_defaults(tmp_path: Path) -> None:
     unwrapped = "".join(made.stdout.split())
     assert "[default:claude-haiku-5-5;offlinewhere" in unwrapped
     assert "[default:0.5wherethemodelhasaknownprice]" in unwrapped
-    assert "[default:6]" in unwrapped
+    assert "[default:6,inaworkspace12]" in unwrapped

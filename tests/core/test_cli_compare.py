@@ -18,7 +18,8 @@ import manual_agent
 import runner_agent
 from tests.core.loopback import serving
 from tests.core.test_cli import QUESTION, two_loops
-from two_loops import Limits, Result, notes
+from two_loops import Limits, Result
+from two_loops.cli.jobs import notes_job
 from two_loops.cli.pairs import Setup, compare_runs
 from two_loops.samples import NOTES, questions
 from two_loops.stand_ins.script import calls, says, tool_use
@@ -39,8 +40,8 @@ UNEQUAL = {"manual": manual_agent, "runner": SimpleNamespace(ask=hasty)}
 
 def setup(folder: Path = NOTES, **shown: Any) -> Setup:
     """What both agents are given: a folder of notes."""
-    toolset = notes(folder)
-    return Setup(toolset, toolset.limits, [], **shown)
+    job = notes_job(str(folder))
+    return Setup(job, job.limits, [], **shown)
 
 
 def written(folder: Path, *replies: Any) -> str:

@@ -8,13 +8,15 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from two_loops.cli.ask import AgentName, ask
+from two_loops.cli.ask import ask
 from two_loops.cli.compare import compare
 from two_loops.cli.demo import demo
 from two_loops.cli.log import log
+from two_loops.cli.options import AgentName
 from two_loops.cli.screen import lenient
 from two_loops.cli.single import asking
 from two_loops.cli.version import Version
+from two_loops.cli.work import work
 
 
 class Command(TyperCommand):
@@ -38,6 +40,7 @@ app = _made(
     no_args_is_help=True,
 )
 app.command(cls=Command)(ask)
+app.command(cls=Command)(work)
 app.command(cls=Command)(compare)
 app.command(cls=Command)(demo)
 app.command("log", cls=Command)(log)

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 import typer
 
 from two_loops import settings
-from two_loops.cli.ask import AGENTS, from_standard_input
+from two_loops.cli.asking import from_standard_input
 from two_loops.cli.exits import FAILED, told
-from two_loops.cli.opening import capped, client_for, of_the_notes, of_the_server, toolset_of
-from two_loops.cli.options import Limited, Notes, with_limits
+from two_loops.cli.jobs import Job, copied_workspace_job, notes_job
+from two_loops.cli.opening import capped, client_for, of_the_model
+from two_loops.cli.options import AGENTS, Limited, Notes, Yes, grouped
 from two_loops.cli.pairs import Setup, compare_answers, compare_runs
 from two_loops.cli.screen import columns
 from two_loops.compare.files import questions_in, script_in
@@ -21,7 +22,7 @@ ModeName = Literal["plain", "streamed", "async", "async-streamed", "every"]
 PAID = "Two runs are paid for each question, each within its own limits."
 
 
-@with_limits
+@grouped
 def compare(
     question: Annotated[
         str | None, typer.Argument(metavar="QUESTION", help="The question, in quotes; - reads it from standard input.")
@@ -30,6 +31,11 @@ def compare(
         str | None, typer.Option(metavar="FILE", help="Ask each line of a file; one that begins with # is left out.")
     ] = None,
     notes: Notes = None,
+    workspace: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="In place of notes: tasks in a folder of text files, each in a copy of it."),
+    ] = None,
+    yes: Yes = [],  # noqa: B006  # typer's way to say that it may be left out
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help=f"A model's name. [default: {settings.OFFLINE}]")
     ] = None,
@@ -60,8 +66,8 @@ def compare(
         _check(model, script, bare=bare, mode=mode)
         asked = _questions(question, questions)
         replies = None if script is None else script_in(script)
-        toolset = toolset_of(notes)
-        setup = Setup(toolset, limits(toolset.limits), of_the_notes(notes), log, as_json, columns())
+        job = _job(notes, workspace)
+        setup = Setup(job, limits(job.limits), [*job.notices], yes, log, as_json, columns())
         agents = {name: import_module(package) for name, package in AGENTS.items()}
         if model is None or model == settings.OFFLINE:
             modes = list(MODES) if mode == "every" else [mode]
@@ -69,7 +75,7 @@ def compare(
         else:
             with client_for(model) as client:
                 setup.limits = capped(setup.limits, client, model)
-                setup.notices += [*of_the_server(client, notes, model, setup.limits), PAID]
+                setup.notices += [*of_the_model(client, model, setup.limits, sent=job.sent), PAID]
                 good = compare_answers(agents, asked, setup, client, model)
     raise typer.Exit(0 if good else FAILED)
 
@@ -81,6 +87,12 @@ def _check(model: str | None, script: str | None, *, bare: bool, mode: str) -> N
     for option, given in {"--bare": bare, "--mode": mode != "plain"}.items():
         if real and given:
             raise WrongUse(f"{option} is for the offline model and for scripts, not for a real model")
+
+
+def _job(notes: str | None, workspace: str | None) -> Job:
+    if notes is not None and workspace is not None:
+        raise WrongUse("give one of --notes and --workspace, not both")
+    return notes_job(notes) if workspace is None else copied_workspace_job(workspace)
 
 
 def _questions(question: str | None, path: str | None) -> list[str]:

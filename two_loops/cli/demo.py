@@ -5,8 +5,8 @@ from importlib import import_module
 
 import typer
 
-from two_loops.cli.ask import AGENTS
 from two_loops.cli.exits import FAILED, told
+from two_loops.cli.options import AGENTS
 from two_loops.cli.screen import columns, say
 from two_loops.compare.comparing import differences
 from two_loops.compare.playing import Playing

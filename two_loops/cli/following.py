@@ -31,3 +31,7 @@ class Follower:
         if isinstance(event, GuardActed) and event.outcome == "stopped":
             self.stopped = event
         self._line(event)
+
+    def pause(self) -> None:
+        """Take the line of progress away until the next event, so that a question can stand in its place."""
+        self._line.pause()

@@ -1,30 +1,17 @@
-"""What a command needs before it asks: notes, a client, limits, and what the asker has to know."""
+"""What a command needs before it asks: a client, limits, and what the asker has to know."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from two_loops import samples, settings
+from two_loops import settings
 from two_loops.cli.options import MAX_COST_USD, MAX_SECONDS
-from two_loops.errors import NoCredentials, WrongUse
-from two_loops.search import holds_notes
+from two_loops.errors import NoCredentials
 from two_loops.stand_ins import is_offline, offline_client
-from two_loops.toolsets.notes import notes as notes_toolset
-from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
-
-
-def toolset_of(folder: str | None) -> Toolset:
-    """The toolset for the folder, or for the sample notes. Raises WrongUse where there is nothing to read."""
-    if folder is None:
-        return notes_toolset(samples.NOTES)
-    toolset = notes_toolset(folder)
-    if not holds_notes(folder):
-        raise WrongUse(f"there is no .txt or .md note to read in {folder}")
-    return toolset
 
 
 def chosen(model: str | None) -> str:
@@ -70,13 +57,9 @@ def capped(limits: Limits, client: "Anthropic", model: str) -> Limits:
     return limits if prices_for(model) is None else limits.replace(max_cost_usd=limits.max_cost_usd or MAX_COST_USD)
 
 
-def of_the_notes(folder: str | None) -> list[str]:
-    """What the asker has to know where the notes are not their own."""
-    return [] if folder else ["Answering from the sample notes; give your own folder with --notes."]
-
-
-def of_the_server(client: "Anthropic", folder: str | None, model: str, limits: Limits) -> list[str]:
-    """What the asker of a real model has to know: where snippets go, and an unknown cost."""
-    going = f"Snippets from {folder or 'the sample notes'} go to {client.base_url.host}."
-    unpriced = f"No price is known for {model}: the cost is unknown and not capped."
-    return [going, *([unpriced] if limits.max_cost_usd is None else [])]
+def of_the_model(client: "Anthropic", model: str | None, limits: Limits, *, sent: str) -> list[str]:
+    """What the asker has to know of the model: that it is none, or where what is ``sent`` goes, and an unknown cost."""
+    if is_offline(client):
+        return [] if model else ["There is no key, so the offline model answers."]
+    unpriced = f"No price is known for {chosen(model)}: the cost is unknown and not capped."
+    return [f"{sent} go to {client.base_url.host}.", *([unpriced] if limits.max_cost_usd is None else [])]

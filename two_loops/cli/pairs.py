@@ -1,6 +1,7 @@
 """Questions asked through two agents, one after the other, and each pair of runs shown."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -8,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from two_loops.cli import compared
+from two_loops.cli.consent import Consent
 from two_loops.cli.exits import WRONG_USE, words
 from two_loops.cli.following import following
+from two_loops.cli.jobs import Job
 from two_loops.cli.outcome import show, summed_up
 from two_loops.cli.screen import say
-from two_loops.compare.bare import run_bare
+from two_loops.compare.bare import BareRun, run_bare
 from two_loops.compare.comparing import differences
 from two_loops.compare.modes import MODES
 from two_loops.compare.playing import Playing, Recording, play
 from two_loops.compare.records import as_json
 from two_loops.text import visible
-from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits
 
 if TYPE_CHECKING:
@@ -31,12 +33,14 @@ Agents = Mapping[str, Any]  # two of them by their names, each anything that has
 class Setup:
     """What both agents are given, and how they are shown.
 
-    notices: what has to be said before anything is sent. width: columns of the terminal, None where there is none.
+    notices: what has to be said before anything is sent. yes: risky tools that may run. width: columns of the
+    terminal, None where there is none.
     """
 
-    toolset: Toolset
+    job: Job
     limits: Limits
     notices: list[str]
+    yes: Sequence[str] = ()
     log_path: str | None = None
     as_json: bool = False
     width: int | None = None
@@ -46,9 +50,12 @@ class Setup:
         fresh, self.notices = self.notices, []
         return fresh
 
-    def given(self) -> dict[str, Any]:
+    @contextmanager
+    def given(self) -> Iterator[dict[str, Any]]:
         """What each run is asked with."""
-        return {"toolset": self.toolset, "limits": self.limits, "log_path": self.log_path}
+        with self.job.opened() as toolset:
+            consent = Consent(self.yes, toolset)
+            yield {"toolset": toolset, "limits": self.limits, "log_path": self.log_path, "approve": consent}
 
 
 def compare_runs(
@@ -68,7 +75,7 @@ def compare_runs(
     for question in questions:
         for mode in modes:
             runs = {name: _rehearsed(agent, question, mode, setup, replies) for name, agent in agents.items()}
-            alone = run_bare(question, replies, setup.toolset, setup.limits) if bare and mode == modes[0] else None
+            alone = _alone(question, setup, replies) if bare and mode == modes[0] else None
             different = differences(*runs.values())
             same.append(not different)
             if setup.as_json:
@@ -83,8 +90,13 @@ def compare_runs(
 def _rehearsed(agent: Any, question: str, mode: str, setup: Setup, replies: Sequence[Any] | None) -> Playing:
     with following(setup.news(), lively=False) as follower:
         recording = Recording(follower)
-        with MODES[mode].opened(replies, on_request=recording.sent) as client:
-            return play(partial(MODES[mode].ask, agent), question, recording, client=client, **setup.given())
+        with MODES[mode].opened(replies, on_request=recording.sent) as client, setup.given() as given:
+            return play(partial(MODES[mode].ask, agent), question, recording, client=client, **given)
+
+
+def _alone(question: str, setup: Setup, replies: Sequence[Any] | None) -> BareRun:
+    with setup.job.opened() as toolset:
+        return run_bare(question, replies, toolset, setup.limits)
 
 
 def compare_answers(agents: Agents, questions: Sequence[str], setup: Setup, client: "Anthropic", model: str) -> bool:
@@ -117,8 +129,8 @@ def _save(question: str, runs: Mapping[str, Playing], setup: Setup) -> None:
 
 
 def _performed(agent: Any, question: str, setup: Setup, **options: Any) -> Playing:
-    with summed_up(), following(setup.news(), lively=not setup.as_json) as follower:
-        playing = play(agent.ask, question, Recording(follower), **options, **setup.given())
+    with summed_up(), following(setup.news(), lively=not setup.as_json) as follower, setup.given() as given:
+        playing = play(agent.ask, question, Recording(follower), **options, **given)
         if playing.error is not None and not _is_of_one_run(playing.error):
             raise playing.error
     return playing

@@ -44,6 +44,11 @@ class Progress:
             self._status.update(Text(words))
             self._status.start()
 
+    def pause(self) -> None:
+        """Take the line away until the next event."""
+        if self._status is not None:
+            self._status.stop()
+
     def words(self, event: Event) -> str | None:
         """The line for an event; None where it stays as it is."""
         if isinstance(event, ModelRequested):

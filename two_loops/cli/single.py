@@ -5,7 +5,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from two_loops.cli.ask import AgentName, ask
+from two_loops.cli.ask import ask
+from two_loops.cli.options import AgentName
 from two_loops.cli.version import Version
 
 

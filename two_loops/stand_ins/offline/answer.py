@@ -22,7 +22,7 @@ _WORDS_FOR_ONE_ELSEWHERE, _WORDS_FOR_ONE_LOST = 4, 5
 
 def answer_text(question: Question, lines: Sequence[Line]) -> str:
     """What the stand-in says with ``lines`` at hand."""
-    quotes = [_quote(line) for line in answering(question, lines)]
+    quotes = [quote(line) for line in answering(question, lines)]
     if not quotes:
         return NOT_IN_NOTES
     said = f"From the notes: {quotes[0]}" if len(quotes) == 1 else "\n- ".join(["From the notes:", *quotes])
@@ -83,8 +83,13 @@ def _spread(ranked: list[Line]) -> list[Line]:
     return sorted(ranked, key=places.__getitem__)
 
 
-def _quote(line: Line) -> str:
-    # Square brackets inside a quote would read as a citation of ours.
-    text = line.text.replace("[", "(").replace("]", ")")
+def quote(line: Line) -> str:
+    """The line's text in quotation marks, and its citation."""
+    text = uncited(line.text)
     text = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1].rstrip() + "…"
     return f'"{text}" {line.citation}'
+
+
+def uncited(text: str) -> str:
+    """Somebody else's words, in which square brackets would read as a citation of ours."""
+    return text.replace("[", "(").replace("]", ")")

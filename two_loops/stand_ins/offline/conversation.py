@@ -2,11 +2,27 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from two_loops.stand_ins.offline.evidence import Finding, findings_in
 
 _Blocks = list[dict[str, Any]]
+
+
+class Wanted(NamedTuple):
+    """A call to make."""
+
+    tool: str
+    input: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A call that was made, and the text that came back for it."""
+
+    call: Wanted
+    text: str
+    failed: bool
 
 
 @dataclass(frozen=True)
@@ -14,6 +30,7 @@ class Conversation:
     """The part of the history that belongs to the latest question; ``calls`` alone counts the whole history."""
 
     question: str
+    made: tuple[Made, ...]
     queries: tuple[str, ...]
     findings: tuple[Finding, ...]
     calls: int
@@ -29,6 +46,7 @@ def read_conversation(messages: object) -> Conversation:
     results = [block for block in since if block.get("type") == "tool_result"]
     return Conversation(
         question=_text(turns[start][1]) if turns else "",
+        made=tuple(_made(uses, results)),
         queries=tuple(query for query in map(_query, uses) if query is not None),
         findings=tuple(found for result in results for found in findings_in(_result_text(result))),
         calls=sum(block.get("type") == "tool_use" for _, blocks in turns for block in blocks),
@@ -59,10 +77,22 @@ def _tells_to_answer(turns: list[tuple[str, _Blocks]]) -> bool:
     return "tool_result" in kinds and kinds[-1] == "text"
 
 
+def _made(uses: _Blocks, results: _Blocks) -> Iterator[Made]:
+    answers = {str(result.get("tool_use_id")): result for result in results}
+    for use in uses:
+        if (result := answers.get(str(use.get("id")))) is not None:
+            text = _text(_blocks(result.get("content")))
+            yield Made(Wanted(str(use.get("name")), _input(use)), text, failed=bool(result.get("is_error")))
+
+
 def _query(use: dict[str, Any]) -> str | None:
-    arguments = use.get("input")
-    query = arguments.get("query") if isinstance(arguments, dict) else None
+    query = _input(use).get("query")
     return query if isinstance(query, str) else None
+
+
+def _input(use: dict[str, Any]) -> dict[str, Any]:
+    arguments = use.get("input")
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def _result_text(result: dict[str, Any]) -> str:

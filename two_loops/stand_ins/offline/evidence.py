@@ -15,7 +15,7 @@ _TITLE = re.compile(r"[^\d.!?]{1,60}")
 
 @dataclass(frozen=True)
 class Finding:
-    """One snippet of a tool result: lines ``first`` to ``last`` of ``file``."""
+    """One piece of text in a tool result: lines ``first`` to ``last`` of ``file``."""
 
     file: str
     first: int
@@ -37,7 +37,7 @@ class Line:
 
 
 def findings_in(result: str) -> list[Finding]:
-    """The snippets in a tool result's text, wherever they stand in its JSON; none where it is something else."""
+    """The snippets and texts in a tool result, wherever they stand in its JSON; none where it is something else."""
     try:
         value: object = json.loads(result)
     except (ValueError, RecursionError):
@@ -70,10 +70,10 @@ def _lines_in(finding: Finding, title: str) -> Iterator[Line]:
 
 
 def _finding(item: dict[str, object]) -> Finding | None:
-    file, text, first = item.get("file"), item.get("snippet"), _line_number(item.get("line"))
+    file, text, first = item.get("file"), item.get("snippet", item.get("text")), _line_number(item.get("line"))
     if not (isinstance(file, str) and isinstance(text, str) and first):
         return None
-    return Finding(file, first, max(first, _line_number(item.get("last_line")) or first), text)
+    return Finding(file, first, max(first, _line_number(item.get("last_line")) or first), text.removesuffix("\n"))
 
 
 def _line_number(value: object) -> int | None:

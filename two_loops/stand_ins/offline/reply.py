@@ -1,16 +1,13 @@
-"""One request in, one message out: search again, or answer."""
+"""One request in, one message out: call tools, or answer."""
 
 import hashlib
 import json
 from typing import Any
 
-from two_loops.stand_ins.offline.answer import answer_text
-from two_loops.stand_ins.offline.conversation import Conversation, read_conversation
-from two_loops.stand_ins.offline.evidence import lines_of
-from two_loops.stand_ins.offline.queries import next_queries
-from two_loops.stand_ins.offline.question import read_question
+from two_loops.stand_ins.offline.conversation import read_conversation
+from two_loops.stand_ins.offline.research import Research
+from two_loops.stand_ins.offline.work import READ, Work
 
-_SEARCH = "search_notes"
 _CHARACTERS_PER_TOKEN = 4
 
 
@@ -36,31 +33,35 @@ def reply_to(request: dict[str, Any]) -> dict[str, Any]:
 
 def _content(request: dict[str, Any]) -> list[dict[str, Any]]:
     conversation = read_conversation(request.get("messages"))
-    question = read_question(conversation.question)
-    lines = lines_of(conversation.findings)
-    if _may_search(request, conversation):
-        queries = next_queries(question, lines, conversation.queries)[: _calls_at_once(request)]
-        if queries:
-            return [_call(conversation.calls + place, query) for place, query in enumerate(queries, 1)]
-    return [{"type": "text", "text": answer_text(question, lines)}]
+    offered = _offered(request)
+    job = Work(conversation) if READ in offered else Research(conversation)
+    usable = [] if conversation.told_to_answer else _usable(offered, _dict(request.get("tool_choice")))
+    calls = [call for call in job.calls() if call.tool in usable] if usable else []
+    if calls:
+        several = calls[: _calls_at_once(request)]
+        return [_call(conversation.calls + place, *call) for place, call in enumerate(several, 1)]
+    return [{"type": "text", "text": job.answer()}]
 
 
-def _may_search(request: dict[str, Any], conversation: Conversation) -> bool:
-    if conversation.told_to_answer:
-        return False
-    choice = _dict(request.get("tool_choice"))
-    named = choice.get("name", _SEARCH) if choice.get("type") == "tool" else _SEARCH
+def _offered(request: dict[str, Any]) -> list[Any]:
+    """The names of the tools in the request."""
     tools = request.get("tools")
-    offered = isinstance(tools, list) and any(_dict(tool).get("name") == _SEARCH for tool in tools)
-    return offered and choice.get("type") != "none" and named == _SEARCH
+    return [_dict(tool).get("name") for tool in tools] if isinstance(tools, list) else []
+
+
+def _usable(offered: list[Any], choice: dict[str, Any]) -> list[Any]:
+    """Those that may be called."""
+    if choice.get("type") == "none":
+        return []
+    return [name for name in offered if choice.get("type") != "tool" or name == choice.get("name", name)]
 
 
 def _calls_at_once(request: dict[str, Any]) -> int:
     return 1 if _dict(request.get("tool_choice")).get("disable_parallel_tool_use") is True else 2
 
 
-def _call(number: int, query: str) -> dict[str, Any]:
-    return {"type": "tool_use", "id": f"toolu_offline_{number}", "name": _SEARCH, "input": {"query": query}}
+def _call(number: int, tool: str, given: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "tool_use", "id": f"toolu_offline_{number}", "name": tool, "input": given}
 
 
 def _tokens(text: str) -> int:
