@@ -57,13 +57,8 @@ class Played:
 
 
 def play(way: Way, case: WorkspaceCase, folder: Path) -> Played:
-    """One run over a copy of the sample workspace in the folder, with a secret beside it and links that lead there."""
-    home = folder / f"{way}"
-    space = home / "space"
-    shutil.copytree(WORKSPACE, space)
-    (home / "secrets.env").write_text(SECRET)
-    (space / "out.txt").symlink_to(home / "secrets.env")
-    (space / "out").symlink_to(home)
+    """One run over the sample workspace in the folder."""
+    home = prepared(folder / f"{way}")
     before, asked = files(home), list[str]()
 
     def approve(call: Call) -> Approved | Denied:
@@ -71,11 +66,20 @@ def play(way: Way, case: WorkspaceCase, folder: Path) -> Played:
         return Approved() if call.tool in (case.allowed or ()) else Denied("not now")
 
     asker = None if case.allowed is None else approve
-    options = {"toolset": workspace(space), "approve": asker}
+    options = {"toolset": workspace(home / "space"), "approve": asker}
     trial = run(way, Conversation(name=case.name, replies=case.replies, limits=case.limits, options=options), folder)
     after = files(home)
     assert after.keys() >= before.keys()
     return Played(trial, asked, {name: text for name, text in after.items() if before.get(name) != text})
+
+
+def prepared(home: Path) -> Path:
+    """The folder, now with a copy of the sample workspace in it, a secret beside that, and links that lead there."""
+    shutil.copytree(WORKSPACE, home / "space")
+    (home / "secrets.env").write_text(SECRET)
+    (home / "space" / "out.txt").symlink_to(home / "secrets.env")
+    (home / "space" / "out").symlink_to(home)
+    return home
 
 
 def files(home: Path) -> dict[str, str]:
