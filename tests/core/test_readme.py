@@ -9,6 +9,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import pytest
+
 from tests.readme import README, rewritten
 from two_loops.cli.options import MAX_COST_USD, MAX_SECONDS
 from two_loops.log import LONGEST_TEXT, SHORTEST_SECRET
@@ -28,7 +30,7 @@ def test_the_generated_parts_are_up_to_date() -> None:
 
 
 def test_it_can_be_read_in_ten_minutes() -> None:
-    assert len(TEXT.splitlines()) <= 280
+    assert len(TEXT.splitlines()) <= 320
     assert max(len(line) for line in TEXT.splitlines() if not line.startswith("|")) <= 125
 
 
@@ -39,6 +41,16 @@ def test_the_script_runs() -> None:
 
     assert made.stdout.startswith('ok From the notes: "Serviced on 12 March')
     assert made.stderr == ""
+
+
+@pytest.mark.parametrize("agent", ["manual_agent", "runner_agent"])
+def test_the_tool_of_ones_own_runs_in_both_agents(agent: str) -> None:
+    (script,) = [block for block in blocks("python") if "def count_words" in block]
+
+    script = script.replace("from manual_agent import ask", f"from {agent} import ask")
+    made = subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=ROOT, capture_output=True, text=True)
+
+    assert (made.stdout, made.stderr) == ("ok It has six words.\n", "")
 
 
 def commands(start: str) -> list[str]:
@@ -54,9 +66,8 @@ def test_the_commands_run(tmp_path: Path) -> None:
             .replace(".venv/bin/python", shlex.quote(sys.executable))
             .replace("two_loops/samples", shlex.quote(str(ROOT / "two_loops/samples")))
         )
-        made = subprocess.run(
-            here, shell=True, cwd=tmp_path, env=inherited | {"HOME": str(tmp_path)}, capture_output=True
-        )
+        homes = {"HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+        made = subprocess.run(here, shell=True, cwd=tmp_path, env=inherited | homes, capture_output=True)
 
         assert made.returncode == 0, made.stderr
 
