@@ -1,7 +1,7 @@
 """Citations: which files and lines an answer names in brackets, and whether this run really showed them.
 
 A citation is `[boiler.txt]`, `[boiler.txt:2-4]`, `[boiler.txt, line 2]`, or a list of such. A file's name may hold
-brackets, commas and colons, so the names that were shown are read first, longest first; what is left counts as a
+brackets, commas and colons, so the names that are known are read first, longest first; what is left counts as a
 citation when it holds a name with one of the notes' suffixes. Hostile text costs no more than plain text.
 """
 
@@ -34,7 +34,7 @@ def judge(text: str, evidence: Evidence, suffixes: tuple[str, ...] = NOTE_SUFFIX
     """Return what an answer is worth, and its citations: each must name only what the evidence shows."""
     if text.strip() in (NOT_IN_NOTES, f"{NOT_IN_NOTES}."):
         return "not_in_notes", []
-    citations = find_citations(text, evidence.files(), suffixes)
+    citations = find_citations(text, evidence.names(), suffixes)
     if not citations:
         return "no_citation", []
     bad = any(fault(citation, evidence) for citation in citations)
@@ -53,17 +53,17 @@ def fault(citation: Citation, evidence: Evidence) -> str | None:
 
 
 def find_citations(
-    text: str, shown_files: Collection[str], suffixes: tuple[str, ...] = NOTE_SUFFIXES
+    text: str, known_files: Collection[str], suffixes: tuple[str, ...] = NOTE_SUFFIXES
 ) -> list[Citation]:
-    """Return the citations of a text in order, each once; a name that was shown is returned as it was spelled there.
+    """Return the citations of a text in order, each once; a known name is returned as it is spelled there.
 
     A bracket that holds a file's name but can't be read whole is returned as a file named like the bracket's text.
     """
     text = canonical(text)
-    names = {canonical(name): escaped(name) for name in shown_files if name}
-    shown = list(_of_shown_files(text, names))
-    others = _of_other_files(text, _without(text, shown), names, suffixes) if suffixes else ()
-    in_order = sorted([*shown, *others], key=lambda found: found.start)
+    names = {canonical(name): escaped(name) for name in known_files if name}
+    known = list(_of_known_files(text, names))
+    others = _of_other_files(text, _without(text, known), names, suffixes) if suffixes else ()
+    in_order = sorted([*known, *others], key=lambda found: found.start)
     return list(dict.fromkeys(citation for found in in_order for citation in found.citations))
 
 
@@ -94,7 +94,7 @@ def _list_at(start: int, item_at: _ItemAt, seen: set[int]) -> _Found | None:
     return None
 
 
-def _of_shown_files(text: str, names: Mapping[str, str]) -> Iterator[_Found]:
+def _of_known_files(text: str, names: Mapping[str, str]) -> Iterator[_Found]:
     by_first_character: dict[str, list[str]] = {}
     for name in sorted(names, key=len, reverse=True):
         by_first_character.setdefault(name[0], []).append(name)

@@ -4,7 +4,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-_LINE_END = re.compile("\r\n|[\r\u2028\u2029]")
+_LINE_END = re.compile("\r\n?")
+_SEPARATOR = re.compile("[\u2028\u2029]")  # no editor counts a line there
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 # Never wanted: controls, bidi embeddings and overrides, tags, and what is invisible in every script.
@@ -64,7 +65,8 @@ def clean(text: str) -> str:
     """
     if (text.isascii() and text.isprintable()) or not _NOT_CLEAN.search(text):
         return text
-    text = _FORBIDDEN.sub("", _LINE_END.sub("\n", well_formed(text)))
+    text = _SEPARATOR.sub(" ", _LINE_END.sub("\n", well_formed(text)))
+    text = _FORBIDDEN.sub("", text)
     return _PLACED_RUN.sub(lambda run: _in_place(run.group(), *_neighbours(run)), text)
 
 

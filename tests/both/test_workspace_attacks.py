@@ -82,6 +82,16 @@ def test_a_file_of_a_gigabyte_is_read_by_no_tool(way: Way, tmp_path: Path) -> No
     assert "huge.txt" in trial.outcome.warnings[0]
 
 
+def test_the_model_sees_as_many_lines_as_a_file_has(way: Way, tmp_path: Path) -> None:
+    home = prepared(tmp_path / "home")
+    (home / "space" / "odd.txt").write_bytes("one\u2028still one\r\ntwo\x85still two\nthree needle\u2029".encode())
+
+    trial = told(way, home, read("odd.txt"), calls(tool_use("search_notes", query="needle")))
+
+    assert trial.answers[0] == seen("odd.txt", 3, "one still one\ntwostill two\nthree needle ")
+    assert json.loads(trial.answers[1])[0]["line"] == 3
+
+
 def test_a_name_that_is_no_utf8_is_shown_and_can_be_read(way: Way, tmp_path: Path) -> None:
     home = prepared(tmp_path / "home")
     (home / "space" / os.fsdecode(b"caf\xe9\x1b[2J.txt")).write_text("coffee\n")
@@ -90,3 +100,15 @@ def test_a_name_that_is_no_utf8_is_shown_and_can_be_read(way: Way, tmp_path: Pat
 
     assert r"caf\udce9\x1b[2J.txt" in json.loads(trial.answers[0])["files"]
     assert json.loads(trial.answers[1])["text"] == "coffee\n"
+
+
+def test_a_file_of_any_ending_that_was_only_listed_can_not_be_cited(way: Way, tmp_path: Path) -> None:
+    home = prepared(tmp_path / "home")
+    (home / "space" / "Makefile").write_text("all:\n")
+    options = {"toolset": workspace(home / "space")}
+    replies = [calls(tool_use("list_files")), says("It builds everything [Makefile].")]
+
+    trial = run(way, Conversation(name="attack", replies=replies, options=options), tmp_path)
+
+    assert trial.outcome.status == "bad_citation"
+    assert trial.log[-1]["files_seen"] == []

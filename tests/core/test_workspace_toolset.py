@@ -8,7 +8,7 @@ from two_loops import Limits, WrongUse, workspace
 from two_loops.samples import WORKSPACE
 from two_loops.toolsets.definition import definition
 from two_loops.toolsets.workspace import judged
-from two_loops.values.evidence import Evidence
+from two_loops.values.evidence import Evidence, Named
 
 
 def shown(*files: tuple[str, int, int]) -> Evidence:
@@ -84,6 +84,27 @@ def test_after_a_file_was_shown_an_answer_cites_what_was_shown(answer: str, stat
     evidence = shown(("budget.txt", 1, 5), ("data/run 7.parquet", 1, 1))
 
     assert judged(answer, evidence)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("There is a Makefile.", "ok"),
+        ("It builds all of it [Makefile].", "bad_citation"),
+        ("It builds all of it [Makefile:1].", "bad_citation"),
+        ("It builds all of it [run 7.parquet; Makefile].", "bad_citation"),
+        ("It builds all of it [Make].", "ok"),
+    ],
+)
+def test_a_file_that_was_only_named_can_be_cited_whatever_its_ending_and_then_it_is_wrong(
+    answer: str, status: str
+) -> None:
+    evidence = shown()
+    for file in ("Makefile", "run 7.parquet"):
+        evidence.take(Named(file))
+
+    assert judged(answer, evidence)[0] == status
+    assert evidence.files() == []
 
 
 @pytest.mark.parametrize(

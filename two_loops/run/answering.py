@@ -15,7 +15,7 @@ from two_loops.toolsets.definition import parsed_arguments
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call, Denied
 from two_loops.values.decisions import Refused
-from two_loops.values.evidence import Shown, escaped
+from two_loops.values.evidence import Named, Shown, escaped
 from two_loops.values.output import Output
 
 
@@ -27,7 +27,7 @@ class Answered:
     refused: Refused | None = None
     approval: Literal["approved", "denied"] | None = None
     decided_by: str | None = None
-    shown: list[Shown] = field(default_factory=list)
+    evidence: list[Shown | Named] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -53,19 +53,19 @@ def _ran(tool: Tool, call: Call) -> Answered:
     try:
         returned = Output(tool(**parsed_arguments(tool, call.input)))
         output = reduce(lambda value, guard: guard(value), AFTER_CALL.values(), returned)
-        shown = [] if output.value is None else [_checked(item) for item in tool.evidence(output.value)]
+        evidence = [] if output.value is None else [_checked(item) for item in tool.evidence(output.value)]
         warnings = [escaped(str(warning)) for warning in tool.warnings(returned.value)]
     except (Exception, CancelledError) as error:  # noqa: BLE001  # a tool may raise anything, and the run goes on
         (explain,) = WHILE_CALL_RUNS.values()
         return _refused(explain(error))
-    return Answered(output.text, shown=shown, warnings=warnings)
+    return Answered(output.text, evidence=evidence, warnings=warnings)
 
 
 def _refused(refused: Refused) -> Answered:
     return Answered(capped_error(refused.text), refused)
 
 
-def _checked(shown: object) -> Shown:
-    if not isinstance(shown, Shown):
-        raise TypeError(f"a tool's evidence is made of Shown, not of {type(shown).__name__}")
-    return shown
+def _checked(item: object) -> Shown | Named:
+    if not isinstance(item, (Shown, Named)):
+        raise TypeError(f"a tool's evidence is made of Shown and Named, not of {type(item).__name__}")
+    return item

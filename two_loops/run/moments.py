@@ -26,7 +26,7 @@ from two_loops.toolsets.definition import definition, definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.events import GuardActed, Logged, ModelRequested, TextDelta
-from two_loops.values.evidence import Evidence, escaped
+from two_loops.values.evidence import Evidence, Shown, escaped
 from two_loops.values.reply import Reply
 from two_loops.values.result import ToolCallMade
 
@@ -176,8 +176,8 @@ class Moments:
         self.reporter.emit(lambda: GuardActed(guard=guard, outcome="stopped", why=why, detail=detail))
 
     def _count(self, call: Call, made: Answered) -> None:
-        for shown in made.shown:
-            self.evidence.add(shown.file, shown.line, shown.last_line)
+        for item in made.evidence:
+            self.evidence.take(item)
         for warning in made.warnings:
             self.reporter.warn(warning)
         self.tally.calls.append(
@@ -186,7 +186,7 @@ class Moments:
                 tool=call.tool,
                 input=copy.deepcopy(call.input),
                 is_error=made.refused is not None,
-                files_found=sorted({escaped(shown.file) for shown in made.shown}),
+                files_found=sorted({escaped(item.file) for item in made.evidence if isinstance(item, Shown)}),
             )
         )
 

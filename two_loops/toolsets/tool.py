@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import Any
 
 from two_loops.errors import WrongUse
-from two_loops.values.evidence import Shown
+from two_loops.values.evidence import Named, Shown
 
 Function = Callable[..., Any]
 
 
-def _shows_nothing(_result: Any) -> Iterable[Shown]:
+def _shows_nothing(_result: Any) -> Iterable[Shown | Named]:
     return ()
 
 
@@ -25,7 +25,8 @@ class Tool:
     """A function that a model may call; made by ``tool()``.
 
     risky: a person has to approve each call. bound: arguments that the toolset fills in and the model never sees.
-    evidence: which lines of which files a result shows. warnings: what the run's result should tell its reader.
+    evidence: which lines of which files a result shows, and which files it only names. warnings: what the run's result
+    should tell its reader.
     strict: ask the API to keep the model's arguments to the schema.
     """
 
@@ -33,7 +34,7 @@ class Tool:
     name: str
     risky: bool
     bound: Mapping[str, Any]
-    evidence: Callable[[Any], Iterable[Shown]] = field(default=_shows_nothing)
+    evidence: Callable[[Any], Iterable[Shown | Named]] = field(default=_shows_nothing)
     warnings: Callable[[Any], Iterable[str]] = field(default=_warns_of_nothing)
     strict: bool = True
 
@@ -46,7 +47,7 @@ def tool(
     *,
     risky: bool,
     bind: Mapping[str, Any] | None = None,
-    evidence: Callable[[Any], Iterable[Shown]] = _shows_nothing,
+    evidence: Callable[[Any], Iterable[Shown | Named]] = _shows_nothing,
     warnings: Callable[[Any], Iterable[str]] = _warns_of_nothing,
     name: str | None = None,
     strict: bool = True,

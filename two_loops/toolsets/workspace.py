@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from two_loops.citations import judge
-from two_loops.tools import FileText, Written, calculator, list_files, read_file, save_note, write_file
+from two_loops.tools import FileList, FileText, Written, calculator, list_files, read_file, save_note, write_file
 from two_loops.tools.places import existing_folder
 from two_loops.toolsets.searching import search_tool
 from two_loops.toolsets.tool import tool
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.citation import NOT_IN_NOTES, Citation
-from two_loops.values.evidence import Evidence, Shown
+from two_loops.values.evidence import Evidence, Named, Shown
 from two_loops.values.limits import Limits
 
 MAX_STEPS = 12
@@ -49,7 +49,7 @@ def workspace(folder: str | Path) -> Toolset:
         name="workspace",
         system=SYSTEM,
         tools=(
-            tool(list_files, risky=False, bind=bound),
+            tool(list_files, risky=False, bind=bound, evidence=_names),
             tool(read_file, risky=False, bind=bound, evidence=_lines),
             search_tool(place),
             tool(calculator, risky=False),
@@ -68,6 +68,10 @@ def judged(text: str, evidence: Evidence) -> tuple[str, list[Citation]]:
     if status == "no_citation" and text.strip() and not evidence.files():
         return "ok", []
     return status, citations
+
+
+def _names(result: FileList) -> Iterable[Named]:
+    return map(Named, result.files)
 
 
 def _lines(result: FileText | Written) -> Iterable[Shown]:

@@ -23,6 +23,13 @@ class Shown:
             raise TypeError("a file that was shown is a str, and its lines are whole numbers or None")
 
 
+@dataclass(frozen=True)
+class Named:
+    """A file's name was shown, and nothing of what it holds: to cite it is to cite what was not shown."""
+
+    file: str
+
+
 class Evidence:
     """The files and lines that a run showed; two spellings of a name that are equal in Unicode NFC are one file."""
 
@@ -30,24 +37,40 @@ class Evidence:
         self._names: dict[str, str] = {}
         self._ranges: dict[str, list[tuple[float, float]]] = {}
 
+    def take(self, item: Shown | Named) -> None:
+        """Count what a tool's result shows, or take note of the name in it."""
+        if isinstance(item, Shown):
+            self.add(item.file, item.line, item.last_line)
+        else:
+            self.name(item.file)
+
     def add(self, file: str, first: int | None = None, last: int | None = None) -> None:
         """Count lines ``first`` to ``last`` as shown; without lines the whole file, without ``last`` one line."""
-        key = canonical(file)
-        self._names.setdefault(key, escaped(file))
+        key = self.name(file)
         start, end = (1, inf) if first is None else (first, first if last is None else last)
         shown = self._ranges.setdefault(key, [])
         if 1 <= start <= end:
             self._ranges[key] = _merged([*shown, (start, end)])
 
+    def name(self, file: str) -> str:
+        """Take note of a file's name, which shows nothing. Returns the spelling by which it is known here."""
+        key = canonical(file)
+        self._names.setdefault(key, escaped(file))
+        return key
+
+    def names(self) -> list[str]:
+        """Return the names of all files, shown or only named, as they were first spelled."""
+        return list(self._names.values())
+
     def files(self) -> list[str]:
         """Return the names of the files that were shown, sorted, as they were first spelled."""
-        return sorted(self._names.values())
+        return sorted(self._names[key] for key in self._ranges)
 
     def shows(self, file: str, line: int | None = None, last_line: int | None = None) -> bool:
         """Whether the file, and every line of the range where one is given, was shown."""
         key = canonical(file)
         if line is None:
-            return key in self._names and last_line is None
+            return key in self._ranges and last_line is None
         end = line if last_line is None else last_line
         return line <= end and any(first <= line and end <= last for first, last in self._ranges.get(key, ()))
 
