@@ -8,11 +8,12 @@ PATIENCE = 2.0  # seconds to wait for a writer that stands still in the middle o
 
 def locked(file: int) -> bool:
     """Lock the file. False where its file system knows no locks, or where a writer keeps it for too long."""
-    give_up = monotonic() + PATIENCE
+    give_up = None
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            give_up = give_up or monotonic() + PATIENCE
             if monotonic() > give_up:
                 return False
             sleep(0.001)

@@ -40,16 +40,11 @@ class Log:
     def __init__(self, appender: "Appender", *, content: bool, secrets: Iterable[str], **bound: Any) -> None:
         self._content = content
         self._appender = appender
-        self._line = structlog.wrap_logger(
-            appender,
-            processors=[_Renderer(secrets)],
-            wrapper_class=structlog.BoundLogger,
-            context_class=dict,
-        ).bind(**bound, schema=SCHEMA)
+        self._lines = _Lines(appender, [_renderer(frozenset(secrets))], {**bound, "schema": SCHEMA})
 
     def write(self, event: Logged) -> None:
         """Append the event as one line."""
-        self._line.msg(event.event, at=_now(), fields=record(event, content=self._content))
+        self._lines.msg(event.event, at=_now(), fields=record(event, content=self._content))
 
     def close(self) -> None:
         """Close the file."""
@@ -87,6 +82,19 @@ def _now() -> str:
 @lru_cache(maxsize=2)  # most lines of a run fall into the same second
 def _second(since_epoch: int) -> str:
     return datetime.fromtimestamp(since_epoch, UTC).replace(tzinfo=None).isoformat()
+
+
+class _Lines(structlog.BoundLoggerBase):
+    """A structlog logger with the one method that the log needs."""
+
+    def msg(self, event: str, **fields: Any) -> None:
+        """Render the line, and append it."""
+        self._proxy_to_logger("msg", event, **fields)
+
+
+@lru_cache(maxsize=16)
+def _renderer(secrets: frozenset[str]) -> "_Renderer":
+    return _Renderer(secrets)
 
 
 class _Renderer:

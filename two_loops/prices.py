@@ -97,7 +97,7 @@ def cost(
     rates = (tier.input, tier.output, tier.cache_write_5m, tier.cache_write_1h, tier.cache_read)
     tokens = Decimal(0)
     for rate, count in zip(rates, counts, strict=False):
-        tokens = _EXACT.fma(rate, count, tokens)
+        tokens = _EXACT.fma(rate, count, tokens) if count else tokens
     return total(_EXACT.divide(tokens, _MILLION), _search_cost(tier, web_searches))
 
 

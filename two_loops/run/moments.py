@@ -22,7 +22,7 @@ from two_loops.run.waits import Waits
 from two_loops.stand_ins import is_offline
 from two_loops.stop_reasons import Step, next_step
 from two_loops.text import well_formed
-from two_loops.toolsets.definition import definition, definition_text
+from two_loops.toolsets.definition import definition
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.events import GuardActed, Logged, ModelRequested, TextDelta
@@ -66,8 +66,7 @@ class Moments:
 
     def begin(self) -> None:
         """Report the question, before anything is sent."""
-        definitions = "\n".join(map(definition_text, self.tools.values()))
-        self.reporter.emit(lambda: telling.asked(self.plan, self.model, self.system, list(self.tools), definitions))
+        self.reporter.emit(lambda: telling.asked(self.plan, self.model, self.system, self.tools))
 
     def before_request(self) -> bool:
         """Hold what was spent against the limits. False ends the loop."""

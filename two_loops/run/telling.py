@@ -2,6 +2,7 @@
 
 import copy
 import hashlib
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 
@@ -9,23 +10,26 @@ from two_loops import settings
 from two_loops.run.answering import Answered
 from two_loops.run.opening import Plan
 from two_loops.run.tally import as_float
+from two_loops.toolsets.definition import definition_text
+from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.decisions import Refused
 from two_loops.values.events import GuardActed, ModelCalled, QuestionAsked, ToolCalled
 from two_loops.values.reply import Reply
 
 
-def asked(plan: Plan, model: str, system: str, tools: list[str], definitions: str) -> QuestionAsked:
-    """The question, and what the run was set up with; ``definitions`` are those of the tools, as JSON."""
+def asked(plan: Plan, model: str, system: str, tools: Mapping[str, Tool]) -> QuestionAsked:
+    """The question, and what the run was set up with."""
     import anthropic
 
+    definitions = "\n".join(map(definition_text, tools.values()))
     return QuestionAsked(
         question=plan.question,
         model=model,
         max_tokens=plan.max_tokens,
         limits=dict(vars(plan.limits)),
         toolset=plan.toolset.name,
-        tools=tools,
+        tools=list(tools),
         system_sha256=_sha256(system),
         tools_sha256=_sha256(definitions),
         version=settings.own_version(),
