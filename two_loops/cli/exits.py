@@ -23,6 +23,7 @@ OPTIONS: Mapping[str, str] = {
     "max_total_tokens": "--max-total-tokens",
     "max_cost_usd": "--max-cost",
     "max_seconds": "--max-seconds",
+    "parallel_tools": "--parallel-tools",
     "model": "--model",
 }
 

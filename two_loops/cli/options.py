@@ -88,6 +88,9 @@ def limited(
         float | None,
         typer.Option(metavar="SECONDS", help=f"Seconds at most. [default: {MAX_SECONDS:.0f} with a real model]"),
     ] = None,
+    parallel_tools: Annotated[
+        int, typer.Option(metavar="N", help="Read-only calls of one reply that may run at the same time.")
+    ] = Limits().parallel_tools,
     answer_at_limit: Annotated[
         bool, typer.Option(help="Let the last of several steps answer in place of calling tools.")
     ] = Limits().answer_at_limit,
@@ -99,6 +102,7 @@ def limited(
         max_total_tokens=max_total_tokens,
         max_cost_usd=max_cost,
         max_seconds=max_seconds,
+        parallel_tools=parallel_tools,
         answer_at_limit=answer_at_limit,
     )
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from two_loops import settings
 from two_loops.guards import AFTER_REFUSAL, AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
-from two_loops.guards.repeated_call import identity
 from two_loops.guards.scene import Scene
 from two_loops.replies import receiving
 from two_loops.run import telling
@@ -25,6 +24,7 @@ from two_loops.text import well_formed
 from two_loops.toolsets.definition import definition
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
+from two_loops.values.decisions import Refused
 from two_loops.values.events import GuardActed, Logged, ModelRequested, TextDelta
 from two_loops.values.evidence import Evidence, Shown, escaped
 from two_loops.values.reply import Reply
@@ -57,11 +57,12 @@ class Moments:
         self.reply: Reply | None = None
         self.results: list[Message] = []  # of the last reply's calls, as far as they were answered
         self._scene = Scene(self.tools)
-        self._queue: Iterator[Call] = iter(())
+        self._calls: Sequence[Call] = ()  # of the last reply
+        self._asked_for = 0  # how many of them the loop has asked a result for
         self._held_back: Exception | None = None
         self._container: str | None = None  # of the server's own tools, to be named again in each request
         self._answers_now = False
-        self._asked_at = self._called_at = 0.0
+        self._asked_at = 0.0
         self._sent = 0
 
     def begin(self) -> None:
@@ -106,7 +107,7 @@ class Moments:
 
     def before_calls(self, calls: Sequence[Call]) -> bool:
         """Hold the calls of a reply against the limits. False ends the loop, and none of them runs."""
-        self._queue = iter(calls)
+        self._calls, self._asked_for = calls, 0
         return self._within(BEFORE_CALLS, len(calls))
 
     def answers_next(self) -> bool:
@@ -130,23 +131,33 @@ class Moments:
         step, tell = self.tally.steps + 1, self.reporter.tell
         return Listener(lambda text: tell(TextDelta(step=step, text=text)), self.reporter.raised_by_listener)
 
-    async def _made(self, call: Call, waits: Waits) -> Answered:
-        self._called_at = monotonic()
-        self._scene.made[identity(call)] += 1
-        return await answered(call, self._scene, self.plan.approve, self.tally.clock, waits)
+    def _next(self) -> int:
+        """The place among the reply's calls of the one that the loop asks for now."""
+        self._asked_for += 1
+        return self._asked_for - 1
 
-    def _record(self, call: Call, made: Answered) -> Message:
-        """Keep and report what became of a call. Returns its result."""
-        seconds = monotonic() - self._called_at
-        result = tool_result(call.id, made.text, is_error=made.refused is not None)
-        self.results.append(result)
-        self._count(call, made)
-        self._report(call, made, seconds)
-        return result
+    def _is_open(self, place: int) -> bool:
+        """Whether the call is still to be answered: it did not run beside an earlier one, and the run goes on."""
+        return place >= len(self.results) and self.ending is None
 
-    def _left(self, call: Call, answered_before: int) -> Message:
-        """The result of a call during or after which an exception was held back."""
-        return self.results[-1] if len(self.results) > answered_before else no_result(call.id, self._stopped_by())
+    async def _made(self, place: int, waits: Waits) -> list[Answered]:
+        """What becomes of the call at that place, and of those behind it that may run at the same time."""
+        calls = self._calls[place : place + self.plan.limits.parallel_tools]
+        return await answered(calls, self._scene, self.plan.approve, self.tally.clock, waits)
+
+    def _record(self, place: int, made: Sequence[Answered]) -> None:
+        """Keep and report what became of the calls from that place on."""
+        answers = list(zip(self._calls[place:], made, strict=False))
+        for call, answer in answers:
+            self.results.append(tool_result(call.id, answer.text, is_error=answer.refused is not None))
+            self._count(call, answer)
+        self.reporter.emit(*(tell for call, answer in answers for tell in self._told(call, answer)))
+        for answer in made:
+            self._after_refusal(answer.refused)
+
+    def _result(self, place: int, call: Call) -> Message:
+        """What the model reads of the call at that place."""
+        return self.results[place] if place < len(self.results) else no_result(call.id, self._stopped_by())
 
     def _stopped_by(self) -> str | None:
         return self.ending.status if self.ending else None
@@ -189,17 +200,17 @@ class Moments:
             )
         )
 
-    def _report(self, call: Call, made: Answered, seconds: float) -> None:
-        refusal, known = made.refused, call.tool in self.tools
-        told: list[Callable[[], Logged]] = []
-        if refusal is not None:
-            told.append(lambda: telling.refused(refusal))
-        told.append(lambda: telling.called(self.tally.steps, call, made, known=known, seconds=seconds))
-        self.reporter.emit(*told)
-        if refusal is not None:
-            self._after_refusal(refusal.guard)
+    def _told(self, call: Call, made: Answered) -> Iterator[Callable[[], Logged]]:
+        """What is reported of a call."""
+        step, refused, known = self.tally.steps, made.refused, call.tool in self.tools
+        if refused is not None:
+            yield lambda: telling.refused(refused)
+        yield lambda: telling.called(step, call, made, known=known)
 
-    def _after_refusal(self, guard: str) -> None:
-        self._scene.refused[guard] += 1
-        if guard in AFTER_REFUSAL and (stopped := AFTER_REFUSAL[guard](self._scene.refused[guard])):
+    def _after_refusal(self, refused: Refused | None) -> None:
+        if refused is None:
+            return
+        self._scene.refused[refused.guard] += 1
+        guard = AFTER_REFUSAL.get(refused.guard)
+        if guard is not None and (stopped := guard(self._scene.refused[refused.guard])):
             self._stop(stopped.guard, stopped.status, stopped.why)

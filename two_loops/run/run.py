@@ -4,7 +4,7 @@ from asyncio import sleep
 from typing import TYPE_CHECKING, Any
 
 from two_loops.replies import read
-from two_loops.run.ending import Message, no_result
+from two_loops.run.ending import Message
 from two_loops.run.moments import Moments
 from two_loops.run.streams import adding_up
 from two_loops.run.waits import Blocking, OnEventLoop, at_once
@@ -33,19 +33,23 @@ class Run(Moments):
 
     def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
-        if self.ending is not None:
-            return no_result(call.id, self.ending.status)
-        return self._record(call, at_once(self._made(call, Blocking())))
+        place = self._next()
+        if self._is_open(place):
+            self._answer(place)
+        return self._result(place, call)
 
     def answer_next(self) -> Message:
         """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
-        call, answered_before = next(self._queue), len(self.results)
-        if self._held_back is None:
+        place = self._next()
+        if self._held_back is None and self._is_open(place):
             try:
-                return self.answer(call)
+                self._answer(place)
             except Exception as error:  # noqa: BLE001  # raised again before the next request
                 self._held_back = error
-        return self._left(call, answered_before)
+        return self._result(place, self._calls[place])
+
+    def _answer(self, place: int) -> None:
+        self._record(place, at_once(self._made(place, Blocking())))
 
 
 class AsyncRun(Moments):
@@ -66,18 +70,21 @@ class AsyncRun(Moments):
 
     async def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
-        if self.ending is not None:
-            return no_result(call.id, self.ending.status)
-        result = self._record(call, await self._made(call, OnEventLoop()))
-        await sleep(0)  # a run that was cancelled goes no further
-        return result
+        place = self._next()
+        if self._is_open(place):
+            await self._answer(place)
+        return self._result(place, call)
 
     async def answer_next(self) -> Message:
         """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
-        call, answered_before = next(self._queue), len(self.results)
-        if self._held_back is None:
+        place = self._next()
+        if self._held_back is None and self._is_open(place):
             try:
-                return await self.answer(call)
+                await self._answer(place)
             except Exception as error:  # noqa: BLE001  # raised again before the next request
                 self._held_back = error
-        return self._left(call, answered_before)
+        return self._result(place, self._calls[place])
+
+    async def _answer(self, place: int) -> None:
+        self._record(place, await self._made(place, OnEventLoop()))
+        await sleep(0)  # a run that was cancelled goes no further

@@ -55,7 +55,7 @@ def refused(refusal: Refused) -> GuardActed:
     return GuardActed(guard=refusal.guard, outcome="refused", why=refusal.why, detail=refusal.detail)
 
 
-def called(step: int, call: Call, made: Answered, *, known: bool, seconds: float) -> ToolCalled:
+def called(step: int, call: Call, made: Answered, *, known: bool) -> ToolCalled:
     """A call was answered. A listener may do with the input what it likes: it is a copy."""
     return ToolCalled(
         step=step,
@@ -68,7 +68,7 @@ def called(step: int, call: Call, made: Answered, *, known: bool, seconds: float
         detail=made.refused.detail if made.refused else None,
         approval=made.approval,
         decided_by=made.decided_by,
-        duration_s=seconds,
+        duration_s=made.seconds,
     )
 
 

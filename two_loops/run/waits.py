@@ -1,7 +1,8 @@
 """What a call waits for, a person's yes and the tool itself: by blocking, or on an event loop."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from threading import Lock
 from typing import Any, Protocol, TypeVar
@@ -19,8 +20,8 @@ class Waits(Protocol):
     async def ask(self, approve: ApproveAsync | None, call: Call) -> object:
         """What the asker says to the call."""
 
-    async def use(self, tool: Callable[[], T]) -> T:
-        """What the tool brings."""
+    async def use(self, tools: Sequence[Callable[[], T]]) -> list[T]:
+        """What the tools bring, in their order; several work at the same time."""
 
 
 class Blocking:
@@ -30,9 +31,13 @@ class Blocking:
         """What the asker says; one that would have to be waited for says no."""
         return asked(approve, call)
 
-    async def use(self, tool: Callable[[], T]) -> T:
-        """What the tool brings."""
-        return tool()
+    async def use(self, tools: Sequence[Callable[[], T]]) -> list[T]:
+        """What the tools bring, in their order; several work at the same time, in threads."""
+        if len(tools) == 1:
+            return [tools[0]()]
+        with ThreadPoolExecutor(len(tools)) as pool:
+            working = [pool.submit(copy_context().run, tool) for tool in tools]
+        return [future.result() for future in working]
 
 
 class OnEventLoop:
@@ -42,26 +47,39 @@ class OnEventLoop:
         """What the asker says, now or later."""
         return await waited_for(asked(approve, call))
 
-    async def use(self, tool: Callable[[], T]) -> T:
-        """What the tool brings.
+    async def use(self, tools: Sequence[Callable[[], T]]) -> list[T]:
+        """What the tools bring, in their order; several work at the same time.
 
-        A run that is cancelled before a thread took the tool never starts it. One that is cancelled later, however
-        often, still learns what the tool brings, as a thread can't be stopped, and is cancelled at its next wait.
+        A run that is cancelled before a thread took a tool never starts it; it is cancelled here where that is true of
+        all of them. One that is cancelled later, however often, still learns what those that began bring, as a thread
+        can't be stopped, and is cancelled at its next wait.
         """
         await asyncio.sleep(0)
-        claim = Lock()  # held by the thread, or by the run that gave up before
-        working = asyncio.get_running_loop().run_in_executor(None, copy_context().run, _claimed, claim, tool)
+        loop, claims = asyncio.get_running_loop(), [Lock() for _ in tools]
+        working = [
+            loop.run_in_executor(None, copy_context().run, _claimed, claim, tool)
+            for claim, tool in zip(claims, tools, strict=True)
+        ]
         cancelled = None
-        while not working.done():
+        while not all(future.done() for future in working):
             try:
-                await asyncio.wait([working])
+                await asyncio.wait(working)
             except asyncio.CancelledError as error:
-                if claim.acquire(blocking=False):
+                working = working[: _begun(claims)] if cancelled is None else working
+                if not working:
                     raise
                 cancelled = error
         if cancelled is not None:
             _cancel_at_the_next_wait(cancelled)
-        return working.result()  # type: ignore[return-value]  # None only where the run gave up
+        return [future.result() for future in working]  # type: ignore[misc]  # None only where the run gave up
+
+
+def _begun(claims: Sequence[Lock]) -> int:
+    """How many tools threads have taken, in their order; the others are given up."""
+    for place in reversed(range(len(claims))):
+        if not claims[place].acquire(blocking=False):
+            return place + 1  # threads take them in their order, so those before it are taken, too
+    return 0
 
 
 def _claimed(claim: Lock, tool: Callable[[], T]) -> T | None:

@@ -20,6 +20,7 @@ class Limits:
     max_total_tokens: input (cached or not) and output tokens together.
     max_cost_usd: US dollars at the price of each reply's model.
     max_seconds: wall-clock seconds, not counting the time a person takes to approve a call.
+    parallel_tools: calls of one reply to read-only tools that may run at the same time, in threads.
     answer_at_limit: the last allowed request asks for an answer in place of more tool calls.
 
     Raises WrongUse for a count below 1 and for an amount that is not a finite number above 0.
@@ -30,10 +31,12 @@ class Limits:
     max_total_tokens: int | None = None
     max_cost_usd: float | None = None
     max_seconds: float | None = None
+    parallel_tools: int = 1
     answer_at_limit: bool = True
 
     def __post_init__(self) -> None:
         require_count("max_steps", self.max_steps)
+        require_count("parallel_tools", self.parallel_tools)
         for name in ("max_tool_calls", "max_total_tokens"):
             if getattr(self, name) is not None:
                 require_count(name, getattr(self, name))
