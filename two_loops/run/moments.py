@@ -1,34 +1,30 @@
 """One question on its way to an answer: the moments that every loop names, and what the guards do at each."""
 
-import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any
 
 from two_loops import settings
-from two_loops.guards import AFTER_REFUSAL, AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
-from two_loops.guards.scene import Scene
+from two_loops.guards import AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
 from two_loops.replies import receiving
 from two_loops.run import telling
-from two_loops.run.answering import Answered, answered
-from two_loops.run.ending import Ending, Message, closed, no_result, tool_result
+from two_loops.run.answering import Answered
+from two_loops.run.calls import Calls
+from two_loops.run.ending import Ending, Message, closed
 from two_loops.run.opening import Plan
 from two_loops.run.reporter import Reporter
 from two_loops.run.streams import Listener
 from two_loops.run.tally import Tally
-from two_loops.run.waits import Waits
 from two_loops.stand_ins import is_offline
 from two_loops.stop_reasons import Step, next_step
 from two_loops.text import well_formed
 from two_loops.toolsets.definition import definition
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
-from two_loops.values.decisions import Refused
-from two_loops.values.events import GuardActed, Logged, ModelRequested, TextDelta
-from two_loops.values.evidence import Evidence, Shown, escaped
+from two_loops.values.events import GuardActed, ModelRequested, TextDelta
+from two_loops.values.evidence import Evidence
 from two_loops.values.reply import Reply
-from two_loops.values.result import ToolCallMade
 
 
 class Moments:
@@ -55,10 +51,7 @@ class Moments:
         self.evidence = Evidence()
         self.ending: Ending | None = None
         self.reply: Reply | None = None
-        self.results: list[Message] = []  # of the last reply's calls, as far as they were answered
-        self._scene = Scene(self.tools)
-        self._calls: Sequence[Call] = ()  # of the last reply
-        self._asked_for = 0  # how many of them the loop has asked a result for
+        self._calls = Calls(plan, self.tools, self.tally, self.evidence, reporter)
         self._held_back: Exception | None = None
         self._container: str | None = None  # of the server's own tools, to be named again in each request
         self._answers_now = False
@@ -94,7 +87,8 @@ class Moments:
     def after_reply(self, reply: Reply) -> Step:
         """Count and price the reply, then look up what its stop reason asks for: STOP, RESUME or RUN_TOOLS."""
         seconds = monotonic() - self._asked_at
-        self.reply, self.results = reply, []
+        self.reply = reply
+        self._calls.begin(reply.calls)
         self._container = reply.container or self._container
         price = self.tally.add(reply)
         self.reporter.emit(lambda: telling.replied(self.tally.steps, reply, price, seconds))
@@ -107,7 +101,6 @@ class Moments:
 
     def before_calls(self, calls: Sequence[Call]) -> bool:
         """Hold the calls of a reply against the limits. False ends the loop, and none of them runs."""
-        self._calls, self._asked_for = calls, 0
         return self._within(BEFORE_CALLS, len(calls))
 
     def answers_next(self) -> bool:
@@ -124,40 +117,20 @@ class Moments:
 
     def history(self) -> list[Message]:
         """The messages made whole, as they can be sent again."""
-        return closed(self.messages, self.results, self._stopped_by(), sent=self._sent)
+        return closed(self.messages, self._calls.results, self._stopped_by(), sent=self._sent)
 
     def _listener(self) -> Listener:
         """What hears the next streamed reply."""
         step, tell = self.tally.steps + 1, self.reporter.tell
         return Listener(lambda text: tell(TextDelta(step=step, text=text)), self.reporter.raised_by_listener)
 
-    def _next(self) -> int:
-        """The place among the reply's calls of the one that the loop asks for now."""
-        self._asked_for += 1
-        return self._asked_for - 1
-
     def _is_open(self, place: int) -> bool:
-        """Whether the call is still to be answered: it did not run beside an earlier one, and the run goes on."""
-        return place >= len(self.results) and self.ending is None
-
-    async def _made(self, place: int, waits: Waits) -> list[Answered]:
-        """What becomes of the call at that place, and of those behind it that may run at the same time."""
-        calls = self._calls[place : place + self.plan.limits.parallel_tools]
-        return await answered(calls, self._scene, self.plan.approve, self.tally.clock, waits)
+        """Whether the call at that place is still to be answered."""
+        return self.ending is None and not self._calls.is_answered(place)
 
     def _record(self, place: int, made: Sequence[Answered]) -> None:
-        """Keep and report what became of the calls from that place on."""
-        answers = list(zip(self._calls[place:], made, strict=False))
-        for call, answer in answers:
-            self.results.append(tool_result(call.id, answer.text, is_error=answer.refused is not None))
-            self._count(call, answer)
-        self.reporter.emit(*(tell for call, answer in answers for tell in self._told(call, answer)))
-        for answer in made:
-            self._after_refusal(answer.refused)
-
-    def _result(self, place: int, call: Call) -> Message:
-        """What the model reads of the call at that place."""
-        return self.results[place] if place < len(self.results) else no_result(call.id, self._stopped_by())
+        if stopped := self._calls.record(place, made):
+            self._stop(stopped.guard, stopped.status, stopped.why)
 
     def _stopped_by(self) -> str | None:
         return self.ending.status if self.ending else None
@@ -184,33 +157,3 @@ class Moments:
 
     def _tell_stop(self, guard: str, why: str, detail: str | None = None) -> None:
         self.reporter.emit(lambda: GuardActed(guard=guard, outcome="stopped", why=why, detail=detail))
-
-    def _count(self, call: Call, made: Answered) -> None:
-        for item in made.evidence:
-            self.evidence.take(item)
-        for warning in made.warnings:
-            self.reporter.warn(warning)
-        self.tally.calls.append(
-            ToolCallMade(
-                step=self.tally.steps,
-                tool=call.tool,
-                input=copy.deepcopy(call.input),
-                is_error=made.refused is not None,
-                files_found=sorted({escaped(item.file) for item in made.evidence if isinstance(item, Shown)}),
-            )
-        )
-
-    def _told(self, call: Call, made: Answered) -> Iterator[Callable[[], Logged]]:
-        """What is reported of a call."""
-        step, refused, known = self.tally.steps, made.refused, call.tool in self.tools
-        if refused is not None:
-            yield lambda: telling.refused(refused)
-        yield lambda: telling.called(step, call, made, known=known)
-
-    def _after_refusal(self, refused: Refused | None) -> None:
-        if refused is None:
-            return
-        self._scene.refused[refused.guard] += 1
-        guard = AFTER_REFUSAL.get(refused.guard)
-        if guard is not None and (stopped := guard(self._scene.refused[refused.guard])):
-            self._stop(stopped.guard, stopped.status, stopped.why)

@@ -33,23 +33,23 @@ class Run(Moments):
 
     def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
-        place = self._next()
+        place = self._calls.place(call)
         if self._is_open(place):
             self._answer(place)
-        return self._result(place, call)
+        return self._calls.result(place, self._stopped_by())
 
     def answer_next(self) -> Message:
         """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
-        place = self._next()
+        place = self._calls.next()
         if self._held_back is None and self._is_open(place):
             try:
                 self._answer(place)
             except Exception as error:  # noqa: BLE001  # raised again before the next request
                 self._held_back = error
-        return self._result(place, self._calls[place])
+        return self._calls.result(place, self._stopped_by())
 
     def _answer(self, place: int) -> None:
-        self._record(place, at_once(self._made(place, Blocking())))
+        self._record(place, at_once(self._calls.made(place, Blocking())))
 
 
 class AsyncRun(Moments):
@@ -70,21 +70,21 @@ class AsyncRun(Moments):
 
     async def answer(self, call: Call) -> Message:
         """Answer one call: a guard's refusal, or what the tool returned. A stopped run answers none any more."""
-        place = self._next()
+        place = self._calls.place(call)
         if self._is_open(place):
             await self._answer(place)
-        return self._result(place, call)
+        return self._calls.result(place, self._stopped_by())
 
     async def answer_next(self) -> Message:
         """Answer the next call of the reply, for a loop that swallows exceptions: one waits for the next request."""
-        place = self._next()
+        place = self._calls.next()
         if self._held_back is None and self._is_open(place):
             try:
                 await self._answer(place)
             except Exception as error:  # noqa: BLE001  # raised again before the next request
                 self._held_back = error
-        return self._result(place, self._calls[place])
+        return self._calls.result(place, self._stopped_by())
 
     async def _answer(self, place: int) -> None:
-        self._record(place, await self._made(place, OnEventLoop()))
+        self._record(place, await self._calls.made(place, OnEventLoop()))
         await sleep(0)  # a run that was cancelled goes no further
