@@ -36,6 +36,7 @@ FLOORS = {
     "agent": 6,
     "compare": 6,
     "demo": 7,
+    "evals": 7,
     "cli": 8,
     "__init__": 9,
     "__main__": 9,

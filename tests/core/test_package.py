@@ -74,6 +74,12 @@ def test_the_wheel_holds_the_sample_workspace(python: Path, tmp_path: Path, borr
     assert listed == "budget.txt landlord.txt reports/march.md todo.txt\n"
 
 
+def test_the_wheel_holds_cases_and_their_notes(python: Path, tmp_path: Path, borrowed: dict[str, str]) -> None:
+    scored = run(python.with_name("two-loops"), "eval", "nine", cwd=tmp_path, env=borrowed).stdout
+
+    assert "manual: 9 of 9 passed" in scored
+
+
 def test_the_wheel_answers_from_its_own_sample_notes(python: Path, tmp_path: Path, borrowed: dict[str, str]) -> None:
     where = run(python, "-c", "import two_loops; print(two_loops.__file__)", cwd=tmp_path, env=borrowed).stdout
     answer = run(

@@ -11,6 +11,7 @@ from typer.core import TyperCommand
 from two_loops.cli.ask import ask
 from two_loops.cli.compare import compare
 from two_loops.cli.demo import demo
+from two_loops.cli.eval import evaluate
 from two_loops.cli.log import log
 from two_loops.cli.options import AgentName
 from two_loops.cli.screen import lenient
@@ -43,6 +44,7 @@ app.command(cls=Command)(ask)
 app.command(cls=Command)(work)
 app.command(cls=Command)(compare)
 app.command(cls=Command)(demo)
+app.command("eval", cls=Command)(evaluate)
 app.command("log", cls=Command)(log)
 
 

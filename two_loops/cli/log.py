@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
-from itertools import chain, islice
+from itertools import islice
 from typing import Annotated, Any
 
 import typer
-from rich.cells import cell_len
 
 from two_loops.cli.exits import told
 from two_loops.cli.log_lines import INPUTS, UNKNOWN, Line, LoggedRun, LogLines, Total, added_up, cost, count, number
+from two_loops.cli.rows import table
 from two_loops.cli.screen import SHORT_ID, cut, say
 from two_loops.errors import WrongUse
 from two_loops.text import described, visible
@@ -72,9 +72,9 @@ def _say(lines: Iterator[str]) -> None:
 
 
 def _overview(lines: LogLines, runs: Sequence[LoggedRun], totals: Sequence[Total]) -> Iterator[str]:
-    yield from _table(RUNS, _run_cells, runs, left=5) if runs else ["The log holds no run."]
+    yield from table(RUNS, _run_cells, runs, left=5) if runs else ["The log holds no run."]
     if totals:
-        yield from ("", "Replies by day and model:", "", *_table(TOTALS, _total_cells, totals, left=2))
+        yield from ("", "Replies by day and model:", "", *table(TOTALS, _total_cells, totals, left=2))
     if lines.torn or lines.foreign:
         left_out = {"torn": lines.torn, "not ours": lines.foreign}
         yield from ("", ", ".join(f"{_lines_were(many)} {what}" for what, many in left_out.items() if many) + ".")
@@ -96,19 +96,6 @@ def _total_cells(total: Total) -> tuple[str, ...]:
     known = [_usd(total.known_cost_usd)] if total.unknown_costs < total.model_calls else []
     unknown = [f"{total.unknown_costs} unknown"] if total.unknown_costs else []
     return (total.day, _shown(total.model), *map(str, numbers), " + ".join(known + unknown))
-
-
-def _table(
-    header: tuple[str, ...], cells: Callable[[Any], tuple[str, ...]], items: Sequence[Any], *, left: int
-) -> Iterator[str]:
-    """The rows in aligned columns, the first ``left`` of them words and the others numbers."""
-    widths = [cell_len(title) for title in header]
-    for item in items:
-        widths = [max(width, cell_len(cell)) for width, cell in zip(widths, cells(item), strict=True)]
-    for row in chain([header], map(cells, items)):
-        gaps = [" " * (width - cell_len(cell)) for width, cell in zip(widths, row, strict=True)]
-        pairs = [(cell, gap) if n < left else (gap, cell) for n, (cell, gap) in enumerate(zip(row, gaps, strict=True))]
-        yield "  ".join(map("".join, pairs)).rstrip()
 
 
 def _story(run: LoggedRun, lines: Iterable[Line]) -> Iterator[str]:

@@ -21,6 +21,14 @@ AgentName = Literal["manual", "runner"]
 AGENTS: Mapping[str, str] = {"manual": "manual_agent", "runner": "runner_agent"}
 
 Notes = Annotated[str | None, typer.Option(metavar="DIR", help="The folder of notes. [default: the sample notes]")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help=f"A model's name, or 'offline'. [default: {settings.MODEL}; offline where there is neither a key nor "
+        "ANTHROPIC_BASE_URL]",
+    ),
+]
 Yes = Annotated[
     list[str], typer.Option("--yes", metavar="TOOL", help="A tool that may run without a question; once for each tool.")
 ]
@@ -135,14 +143,7 @@ class Way:
 @grouped
 def way(
     agent: Annotated[AgentName, typer.Option(help="Which loop answers.")] = "manual",
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help=f"A model's name, or 'offline'. [default: {settings.MODEL}; offline where there is neither a key "
-            "nor ANTHROPIC_BASE_URL]",
-        ),
-    ] = None,
+    model: Model = None,
     log: Annotated[
         str | None, typer.Option(metavar="FILE", help=f"The log to append to. [default: {settings.LOG_PATH}]")
     ] = None,

@@ -49,10 +49,14 @@ def _say_all(lines: list[str]) -> None:
 
 
 def _summary(result: Result) -> str:
-    model = "offline (no language model: it quotes what it finds)" if result.model == settings.OFFLINE else result.model
     tokens = f"{result.tokens_in} + {counted(result.tokens_out, 'token')}"
     spent = f"{counted(result.steps, 'step')}, {tokens}, {dollars(result.cost_usd)}"
-    return f"{result.status}: {result.agent} agent, {model}, {spent}, run {result.run_id[:SHORT_ID]}"
+    return f"{result.status}: {result.agent} agent, {named(result.model)}, {spent}, run {result.run_id[:SHORT_ID]}"
+
+
+def named(model: str) -> str:
+    """The model's name, with a word about the one that is none."""
+    return "offline (no language model: it quotes what it finds)" if model == settings.OFFLINE else model
 
 
 def _why(result: Result, stopped: GuardActed | None) -> list[str]:

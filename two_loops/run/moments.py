@@ -6,19 +6,19 @@ from time import monotonic
 from typing import Any
 
 from two_loops import settings
-from two_loops.guards import AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps, untrusted_output
+from two_loops.guards import AT_END, BEFORE_CALLS, BEFORE_REQUEST, steps
 from two_loops.replies import receiving
 from two_loops.run import telling
 from two_loops.run.answering import Answered
 from two_loops.run.calls import Calls
 from two_loops.run.ending import Ending, Message, closed
+from two_loops.run.fingerprint import system_prompt
 from two_loops.run.opening import Plan
 from two_loops.run.reporter import Reporter
 from two_loops.run.streams import Listener
 from two_loops.run.tally import Tally
 from two_loops.stand_ins import is_offline
 from two_loops.stop_reasons import Step, next_step
-from two_loops.text import well_formed
 from two_loops.toolsets.definition import definition
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
@@ -44,7 +44,7 @@ class Moments:
         self.max_tokens = plan.max_tokens
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
         self.definitions: list[Any] = [definition(tool) for tool in tools]
-        self.system = well_formed(f"{plan.toolset.system}\n\n{untrusted_output.RULE}")
+        self.system = system_prompt(plan.toolset)
         self.streaming: dict[str, Any] = {"stream": True} if plan.stream else {}
         self.messages: list[Any] = [{"role": "user", "content": plan.question}]
         self.tally = Tally(self.model, free=free)

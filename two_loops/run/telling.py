@@ -1,16 +1,14 @@
 """What happens in a run, as the events that tell of it."""
 
 import copy
-import hashlib
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import lru_cache
 
 from two_loops import settings
 from two_loops.run.answering import Answered
+from two_loops.run.fingerprint import definitions_text, sha256
 from two_loops.run.opening import Plan
 from two_loops.run.tally import as_float
-from two_loops.toolsets.definition import definition_text
 from two_loops.toolsets.tool import Tool
 from two_loops.values.call import Call
 from two_loops.values.decisions import Refused
@@ -22,7 +20,6 @@ def asked(plan: Plan, model: str, system: str, tools: Mapping[str, Tool]) -> Que
     """The question, and what the run was set up with."""
     import anthropic
 
-    definitions = "\n".join(map(definition_text, tools.values()))
     return QuestionAsked(
         question=plan.question,
         model=model,
@@ -30,8 +27,8 @@ def asked(plan: Plan, model: str, system: str, tools: Mapping[str, Tool]) -> Que
         limits=dict(vars(plan.limits)),
         toolset=plan.toolset.name,
         tools=list(tools),
-        system_sha256=_sha256(system),
-        tools_sha256=_sha256(definitions),
+        system_sha256=sha256(system),
+        tools_sha256=sha256(definitions_text(tools.values())),
         version=settings.own_version(),
         sdk_version=anthropic.__version__,
     )
@@ -70,8 +67,3 @@ def called(step: int, call: Call, made: Answered, *, known: bool) -> ToolCalled:
         decided_by=made.decided_by,
         duration_s=made.seconds,
     )
-
-
-@lru_cache(maxsize=64)
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

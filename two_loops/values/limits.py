@@ -42,7 +42,7 @@ class Limits:
                 require_count(name, getattr(self, name))
         for name in ("max_cost_usd", "max_seconds"):
             if getattr(self, name) is not None:
-                _require_amount(name, getattr(self, name))
+                require_amount(name, getattr(self, name))
         if not isinstance(self.answer_at_limit, bool):
             raise WrongUse(f"answer_at_limit must be True or False, not {self.answer_at_limit!r}")
 
@@ -61,7 +61,8 @@ def require_count(name: str, value: object) -> None:
         raise WrongUse(f"{name} must be a whole number of 1 or more, not {value!r}")
 
 
-def _require_amount(name: str, value: object) -> None:
+def require_amount(name: str, value: object) -> None:
+    """Raise WrongUse unless the value is a finite number above 0."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 < value <= sys.float_info.max:  # type: ignore[operator]
         raise WrongUse(f"{name} must be a finite number above 0, not {value!r}")

@@ -1,0 +1,47 @@
+"""Short ways to make what the tests here need."""
+
+from pathlib import Path
+from typing import Any
+
+from two_loops import Result
+from two_loops.evals.reading import Cases, load_cases
+from two_loops.values.usage import Usage
+
+BOILER = "Boiler\\nServiced on 12 March by Ortiz Heating.\\n"
+
+
+def result(answer: str | None = "On 12 March [boiler.txt:2].", **fields: Any) -> Result:
+    """A result; ``fields`` replace what it has by default."""
+    whole: dict[str, Any] = {
+        "status": "ok",
+        "answer": answer,
+        "at_limit": False,
+        "citations": [{"file": "boiler.txt", "line": 2}],
+        "files_seen": ["boiler.txt"],
+        "steps": 2,
+        "tool_calls": [],
+        "usage": Usage(),
+        "tokens_in": 1000,
+        "tokens_out": 100,
+        "cost_usd": 0.25,
+        "stop_reason": "end_turn",
+        "messages": [],
+        "warnings": [],
+        "run_id": "r",
+        "agent": "manual",
+        "model": "m",
+        "duration_s": 1.5,
+    }
+    return Result(**whole | fields)
+
+
+def written(folder: Path, *cases: str, top: str = "") -> Cases:
+    """The cases of a file in the folder; each text is what stands below its ``[[case]]``."""
+    path = folder / "cases.toml"
+    path.write_text(top + "".join(f"\n[[case]]\n{case}\n" for case in cases), encoding="utf-8")
+    return load_cases(path)
+
+
+def case(name: str, question: str = "When was the boiler serviced?", rules: str = 'contains = ["12 March"]') -> str:
+    """The text of a case about one note."""
+    return f'id = "{name}"\nquestion = "{question}"\nfiles = {{ "boiler.txt" = "{BOILER}" }}\n{rules}'

@@ -1,0 +1,135 @@
+"""``two-loops eval``: cases whose rules were written before, asked and scored."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from two_loops.cli import scores
+from two_loops.cli.exits import FAILED, told
+from two_loops.cli.opening import capped, chosen, client_for, of_the_model
+from two_loops.cli.options import AGENTS, Limited, Model, grouped
+from two_loops.cli.scoring import scoring
+from two_loops.cli.screen import say
+from two_loops.errors import WrongUse
+from two_loops.stand_ins import is_offline
+from two_loops.values.limits import Limits, require_amount, require_count
+from two_loops.wording import counted
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+
+    from two_loops.evals.scored import EvalRun
+
+BUDGET_USD = 5.0
+
+AgentsName = Literal["manual", "runner", "both"]
+
+
+@grouped
+def evaluate(
+    cases: Annotated[
+        str, typer.Argument(metavar="CASES", help="A TOML file of cases, or one that ships, by its name: nine.")
+    ],
+    agent: Annotated[AgentsName, typer.Option(help="Which loop answers.")] = "manual",
+    model: Model = None,
+    trials: Annotated[int, typer.Option(metavar="N", help="How often each agent is asked each question.")] = 1,
+    workers: Annotated[int, typer.Option(metavar="N", help="How many questions are asked at once.")] = 1,
+    fail_under: Annotated[
+        float, typer.Option(metavar="SHARE", help="The share of trials, from 0 to 1, that has to pass.")
+    ] = 1.0,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            metavar="USD",
+            help="US dollars for the whole run: once they are spent, no question is asked. "
+            f"[default: {BUDGET_USD} where the model has a known price]",
+        ),
+    ] = None,
+    log: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The log to append each run to. [default: no log]")
+    ] = None,
+    *,
+    limits: Limited,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Ask the questions of a case file, and hold each answer against the rules of its case.
+
+    Exit code 0: every trial passed, or the share that --fail-under asks for. 1: not so. 2: wrong use, no case at all,
+    no key, a rejected one, or no permission. 130: interrupted; what was done is shown.
+    """
+    from two_loops.evals import load_cases, run_cases
+
+    with told():
+        _check(trials, workers, fail_under, budget)
+        loaded = load_cases(cases)
+        names = list(AGENTS) if agent == "both" else [agent]
+        planned = len(loaded.cases) * len(names) * trials
+        with client_for(model) as client:
+            held = capped(limits(Limits()), client, chosen(model))
+            cap = _cap(budget, held, client)
+            for notice in _notices(client, model, held, planned, cap):
+                say(notice, error=True)
+            with _shown(as_json=as_json), scoring(planned, wanted=not as_json) as on_scored:
+                run = run_cases(
+                    loaded,
+                    {name: import_module(AGENTS[name]).ask for name in names},
+                    client=client,
+                    model=chosen(model),
+                    limits=held,
+                    trials=trials,
+                    workers=workers,
+                    max_cost_usd=cap,
+                    log_path=log,
+                    on_scored=on_scored,
+                )
+        _show(run, as_json=as_json)
+    raise typer.Exit(0 if run.passed >= fail_under else FAILED)
+
+
+def _check(trials: int, workers: int, fail_under: float, budget: float | None) -> None:
+    require_count("--trials", trials)
+    require_count("--workers", workers)
+    if not 0 <= fail_under <= 1:
+        raise WrongUse(f"--fail-under must be a share from 0 to 1, not {fail_under}")
+    if budget is not None:
+        require_amount("--budget", budget)
+
+
+def _cap(budget: float | None, held: Limits, client: "Anthropic") -> float | None:
+    """What the whole run may cost: by default something where a run of a real model is priced."""
+    if is_offline(client) or held.max_cost_usd is None:
+        return budget
+    return BUDGET_USD if budget is None else budget
+
+
+def _notices(client: "Anthropic", model: str | None, held: Limits, planned: int, cap: float | None) -> Iterator[str]:
+    """What has to be known before anything is sent."""
+    yield from of_the_model(client, model, held, sent="Snippets from the notes of the cases")
+    if is_offline(client):
+        return
+    within = "" if cap is None else f", and none of them starts once ${cap:g} are spent"
+    yield f"It pays for {counted(planned, 'run')} at most, each within its own limits{within}."
+
+
+@contextmanager
+def _shown(*, as_json: bool) -> Iterator[None]:
+    """Show what was done of a run that ends in an exception, which passes through."""
+    from two_loops.evals.scored import EvalRun
+
+    try:
+        yield
+    except BaseException as error:
+        partial: Any = getattr(error, "partial", None)
+        if isinstance(partial, EvalRun) and partial.scored:
+            _show(partial, as_json=as_json)
+        raise
+
+
+def _show(run: "EvalRun", *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(scores.whole(run))
+        return
+    say("\n".join(scores.lines(run)))

@@ -1,0 +1,17 @@
+"""Evals: rules written before the run, and every score checkable from the answer and the log alone.
+
+cases.py         what a person writes down: questions, their notes, and what a right answer must hold
+reading.py       case files, the shipped ones by name, with errors that name file, case and field
+rules.py         the table of rules: what each looks at, and what it says when it does not hold
+folders.py       the notes of a case, be they a folder or written in the case itself
+header.py        what a run was made with
+scored.py        one trial and its score, and a run of many
+running.py       every case through every agent, so many times
+workers.py       several trials at once, and what Ctrl-C does to them
+purse.py         what a whole run may cost
+"""
+
+from two_loops.evals.reading import load_cases
+from two_loops.evals.running import run_cases
+
+__all__ = ["load_cases", "run_cases"]

@@ -1,0 +1,119 @@
+"""What a person writes down before a run: a question, where its notes are, and what a right answer must hold."""
+
+import re
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Self, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from two_loops.citations import NOTE_SUFFIXES, Verdict
+from two_loops.guards import AFTER_REFUSAL, BEFORE_CALLS, BEFORE_REQUEST
+from two_loops.stop_reasons import STOP_REASONS
+
+STATUSES = frozenset(
+    {
+        *get_args(Verdict),
+        *BEFORE_REQUEST,
+        *BEFORE_CALLS,
+        *AFTER_REFUSAL,
+        *(status for _, status in STOP_REASONS.values() if status is not None),
+    }
+)
+
+
+def _known_status(status: str) -> str:
+    if status not in STATUSES:
+        raise ValueError(f"no run ends with {status!r}; there are {', '.join(sorted(STATUSES))}")
+    return status
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"{text!r} is no regular expression: {error}") from error
+    return text
+
+
+def _relative(name: str) -> str:
+    parts = PurePosixPath(name).parts
+    inside = "\0" not in name and not name.startswith("/") and not any(part.startswith(".") for part in parts)
+    if not inside or not name.lower().endswith(NOTE_SUFFIXES):
+        raise ValueError(f"{name!r} can't be the name of a note: give one like boiler.txt or house/router.md")
+    return name
+
+
+Text = Annotated[str, StringConstraints(pattern=r"\S")]
+Texts = Annotated[list[Text], Field(min_length=1)]
+Patterns = Annotated[list[Annotated[Text, AfterValidator(_pattern)]], Field(min_length=1)]
+Statuses = Annotated[list[Annotated[str, AfterValidator(_known_status)]], Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Amount = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class Rules(BaseModel):
+    """What must hold of a result; each rule is optional. ``two_loops.evals.rules`` says how each is checked.
+
+    status: one of these. contains, contains_any, not_contains: texts of the answer; case, accents and line breaks do
+    not matter. matches, not_matches: regular expressions, searched for as they are. For all of these but not_contains
+    citations are no part of the answer. cites: files, or lines as in ``boiler.txt:2``, that the answer cites;
+    cites_exactly: these and no others. calls, not_calls: tools that ran, or were never asked for. not_in_calls: texts
+    that no call holds. finds: files that some call must show. max_steps, max_tokens, max_cost_usd, max_seconds: no
+    more than that.
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    status: Statuses | None = None
+    contains: Texts | None = None
+    contains_any: Texts | None = None
+    not_contains: Texts | None = None
+    matches: Patterns | None = None
+    not_matches: Patterns | None = None
+    cites: Texts | None = None
+    cites_exactly: Texts | None = None
+    calls: Texts | None = None
+    not_calls: Texts | None = None
+    not_in_calls: Texts | None = None
+    finds: Texts | None = None
+    max_steps: Count | None = None
+    max_tokens: Count | None = None
+    max_cost_usd: Amount | None = None
+    max_seconds: Amount | None = None
+
+    def wanted(self) -> dict[str, Any]:
+        """The rules that were written down, in the order of the fields."""
+        held = ((name, getattr(self, name)) for name in Rules.model_fields)
+        return {name: value for name, value in held if value is not None}
+
+
+class Case(Rules):
+    """A question with its rules.
+
+    id: its name in tables and files. notes: the folder of notes. files: in its place, the notes themselves, each name
+    with its text. about: a word to those who read the file.
+    """
+
+    id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+    question: Text
+    notes: Text | None = None
+    files: Annotated[dict[Annotated[str, AfterValidator(_relative)], str], Field(min_length=1)] | None = None
+    about: Text | None = None
+
+    @model_validator(mode="after")
+    def _checked(self) -> Self:
+        if self.notes is not None and self.files is not None:
+            raise ValueError("give notes or files, not both")
+        if not self.wanted():
+            raise ValueError("there is no rule, so nothing could fail")
+        return self
+
+
+class CaseFile(BaseModel):
+    """A file of cases. notes: the folder of notes of each case that has none of its own."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    notes: Text | None = None
+    about: Text | None = None
+    case: Annotated[list[Case], Field(default_factory=list)]
