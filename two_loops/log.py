@@ -153,19 +153,20 @@ class Appender:
     A line that was cut short, by a full disk or by the death of a process, is left as it is: the next line starts anew.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, what: str = "log") -> None:
+        self._what = what  # to be said of a file that is none
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
             self._file = os.open(path, flags, 0o600)
         except OSError as error:
-            raise WrongUse(f"the log {path} can't be opened: {_reason(error)}") from error
+            raise WrongUse(f"the {what} {path} can't be opened: {_reason(error)}") from error
         except ValueError as error:
-            raise WrongUse(f"the log {str(path)!r} can't be opened: {error}") from error
+            raise WrongUse(f"the {what} {str(path)!r} can't be opened: {error}") from error
         self._takes_turns = True
         self._whole_up_to = 0  # as long as the file is no longer than this, nobody else has written
         if why := self._unfit():
             os.close(self._file)
-            raise WrongUse(f"the log {path} can't be opened: {why}")
+            raise WrongUse(f"the {what} {path} can't be opened: {why}")
 
     def msg(self, line: bytes) -> None:
         """Append the line. Raises OSError when it could not be written whole, or to a file that was deleted."""
@@ -198,7 +199,7 @@ class Appender:
         start = os.pread(self._file, LONGEST_BLANK, 0)
         text = start.lstrip()
         begins_like_a_log = text.startswith(b"{") if text else len(start) < LONGEST_BLANK
-        return None if begins_like_a_log else "what it holds is no log; name another file"
+        return None if begins_like_a_log else f"what it holds is no {self._what}; name another file"
 
     def _ends_torn(self, size: int) -> bool:
         return os.pread(self._file, 1, size - 1) != b"\n"

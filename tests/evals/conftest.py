@@ -10,10 +10,11 @@ from typer.testing import CliRunner
 from two_loops.cli import app
 
 Made = tuple[int, str, str]
+Command = Callable[..., Made]
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Made]:
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs a command in an empty folder: its exit code, and what it printed on either output."""
     for name in list(os.environ):
         if name.startswith("ANTHROPIC_"):

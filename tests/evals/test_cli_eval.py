@@ -6,28 +6,24 @@ import pty
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.core.loopback import serving
+from tests.evals.conftest import Command
 from tests.evals.making import case, result, written
+from tests.evals.serving import model_server, waiting
 from two_loops import Result
 from two_loops.cli import scores
 from two_loops.cli.scoring import scoring
 from two_loops.evals import run_cases
 from two_loops.evals.scored import EvalRun
-from two_loops.stand_ins.script import calls, says, tool_use
 
 NO_KEY = "There is no key, so the offline model answers.\n"
 MAY = 'contains = ["May"]'
 WRONG = 'contains: \'May\' is not in it: "From the notes: \\"Serviced on 12 March by Ortiz Heating.\\" [boiler.txt:2]"'
-
-Command = Callable[..., tuple[int, str, str]]
 
 
 def test_the_nine_questions_through_both_agents(command: Command) -> None:
@@ -172,38 +168,10 @@ def test_no_bar_where_there_is_no_terminal(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr() == ("", "")
 
 
-waiting, hung_up = threading.Event(), threading.Event()
-
-
-class Server(BaseHTTPRequestHandler):
-    """A real model's server: a search, then an answer. Its path says after how many requests it does not answer."""
-
-    asked = 0
-
-    def do_POST(self) -> None:
-        """One answer."""
-        given = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        Server.asked += 1
-        if Server.asked > int(self.path.split("/")[1]):
-            waiting.set()
-            hung_up.wait(30)
-        first = len(given["messages"]) == 1
-        body = calls(tool_use("search_notes", query="boiler")) if first else says("On 12 March [boiler.txt:2].")
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.end_headers()
-        self.wfile.write(json.dumps(body).encode())
-
-    def log_message(self, *_: object) -> None:
-        """Stay silent."""
-
-
 @pytest.fixture
 def server() -> Iterator[str]:
     """The address of a loopback server."""
-    Server.asked = 0
-    waiting.clear()
-    with serving(Server, hung_up) as address:
+    with model_server() as address:
         yield address
 
 

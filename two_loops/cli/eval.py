@@ -48,6 +48,14 @@ def evaluate(
             f"[default: {BUDGET_USD} where the model has a known price]",
         ),
     ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="RUN.jsonl", help="A new file for the run; each trial is in it as soon as it is done."),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="RUN.jsonl", help="Finish the run in this file; what is done is not paid again."),
+    ] = None,
     log: Annotated[
         str | None, typer.Option(metavar="FILE", help="The log to append each run to. [default: no log]")
     ] = None,
@@ -64,6 +72,8 @@ def evaluate(
 
     with told():
         _check(trials, workers, fail_under, budget)
+        if out is not None and resume is not None:
+            raise WrongUse("give one of --out and --resume, not both")
         loaded = load_cases(cases)
         names = list(AGENTS) if agent == "both" else [agent]
         planned = len(loaded.cases) * len(names) * trials
@@ -83,6 +93,8 @@ def evaluate(
                     workers=workers,
                     max_cost_usd=cap,
                     log_path=log,
+                    run_file=resume if out is None else out,
+                    resume=resume is not None,
                     on_scored=on_scored,
                 )
         _show(run, as_json=as_json)

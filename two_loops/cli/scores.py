@@ -25,6 +25,7 @@ def whole(run: "EvalRun") -> str:
         "planned": run.planned,
         "passed": run.passed,
         "cost_usd": run.cost_usd,
+        "warnings": run.warnings,
         "trials": [trial.model_dump() for trial in run.scored],
     }
     return json.dumps(made, default=str)
@@ -41,6 +42,7 @@ def lines(run: "EvalRun") -> Iterator[str]:
         yield f"{agent}: {_sum([trial for trial in run.scored if trial.agent == agent])}"
     if left := run.planned - len(run.scored):
         yield f"{left} of {counted(run.planned, 'trial')} {'was' if left == 1 else 'were'} not made"
+    yield from run.warnings
     yield f"model: {named(run.header.model)}; spent in all: {dollars(run.cost_usd)}"
 
 

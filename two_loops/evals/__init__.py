@@ -6,6 +6,8 @@ rules.py         the table of rules: what each looks at, and what it says when i
 folders.py       the notes of a case, be they a folder or written in the case itself
 header.py        what a run was made with
 scored.py        one trial and its score, and a run of many
+run_file.py      a run on disk, which survives a kill and can go on
+book.py          which trials are done, what they cost, and which are left
 running.py       every case through every agent, so many times
 workers.py       several trials at once, and what Ctrl-C does to them
 purse.py         what a whole run may cost

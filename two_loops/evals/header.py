@@ -65,15 +65,15 @@ def described_by(
 
 
 WORDS: Mapping[str, str] = {
+    "cases_sha256": "cases",
     "model": "model",
     "system_sha256": "prompt",
     "tools_sha256": "tools",
-    "version": "two-loops",
-    "sdk_version": "anthropic",
     "limits": "limits",
-    "cases_sha256": "cases",
-    "agents": "agents",
-    "trials": "trials",
+    "version": "version of two-loops",
+    "sdk_version": "version of anthropic",
+    "agents": "list of agents",
+    "trials": "number of trials",
 }
 
 

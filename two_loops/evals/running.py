@@ -1,6 +1,7 @@
 """Every case through every agent, as often as wanted, each trial scored as soon as it is done."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from two_loops.evals.header import described_by
 from two_loops.evals.purse import Purse, require_price
 from two_loops.evals.reading import Cases
 from two_loops.evals.rules import faults
+from two_loops.evals.run_file import RunFile, new_file, open_file
 from two_loops.evals.scored import EvalRun, Key, Scored, scored
 from two_loops.evals.workers import work
 from two_loops.run.opening import StrPath
@@ -43,6 +45,8 @@ def run_cases(
     workers: int = 1,
     max_cost_usd: float | None = None,
     log_path: StrPath | None = None,
+    run_file: StrPath | None = None,
+    resume: bool = False,
     on_scored: Callable[[Scored], object] | None = None,
 ) -> EvalRun:
     """Ask each agent each case's question ``trials`` times, and hold every result against the case's rules.
@@ -50,7 +54,8 @@ def run_cases(
     agents: an ``ask`` for each name. toolset: from a folder of notes to what the agents run with; its limits are those
     of a trial where ``limits`` gives none. workers: trials that run at once. max_cost_usd: no trial starts once all of
     them together have cost so much; those that run then are held by their own limits. on_scored hears of each trial
-    as it is done, from whichever thread did it, one at a time.
+    as it is done, from whichever thread did it, one at a time. run_file: a new file, to which each trial is appended as
+    it is done; with ``resume``, that of an earlier run with the same arguments, of which only what it lacks is made.
 
     A run that ends in an exception is a trial that failed. Raises WrongUse, and what a server answers that lets nobody
     in; an exception, Ctrl-C too, carries the trials that were done as ``error.partial``, an ``EvalRun``.
@@ -67,10 +72,24 @@ def run_cases(
     header = described_by(cases, list(agents), trials, settings.OFFLINE if free else model, shown, limits)
     options = {"client": client, "model": model, "limits": limits, "log_path": log_path}
     asker = _Asker({case.id: case for case in cases.cases}, agents, toolset, options)
-    book = Book(header, Purse(max_cost_usd), on_scored)
-    with book.carried():
-        work(book.left(), partial(_make, asker, book), workers)
-    return book.run()
+    with _opened(run_file, resume=resume) as file:
+        if file is not None:
+            header = file.begin(header)
+        book = Book(header, Purse(max_cost_usd), file, on_scored)
+        with book.carried():
+            work(book.left(), partial(_make, asker, book), workers)
+        return book.run()
+
+
+@contextmanager
+def _opened(path: StrPath | None, *, resume: bool) -> Iterator[RunFile | None]:
+    if path is None:
+        if resume:
+            raise WrongUse("there is no run_file to resume")
+        yield None
+        return
+    with closing(open_file(path) if resume else new_file(path)) as file:
+        yield file
 
 
 def _make(asker: "_Asker", book: Book, key: Key) -> None:

@@ -81,12 +81,14 @@ def scored(key: Key, result: Result, faults: list[Fault], error: BaseException |
 class EvalRun:
     """A run of many trials. scored: those that were finished, in the order of cases, agents and trials.
 
-    cost_usd: what all of it cost, trials that were made again included; None where that is not known.
+    cost_usd: what all of it cost, trials that were made again included; None where that is not known. warnings: what
+    went wrong without ending the run.
     """
 
     header: Header
     scored: tuple[Scored, ...]
     cost_usd: float | None
+    warnings: tuple[str, ...] = ()
 
     @property
     def planned(self) -> int:
