@@ -404,7 +404,10 @@ def test_an_answer_that_is_no_message_names_its_cause(server: str, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("words", "offered"),
-    [("two-loops ", ["ask", "compare", "demo", "eval", "log", "work"]), ("two-loops ask --ag", ["--agent"])],
+    [
+        ("two-loops ", ["ask", "compare", "demo", "eval", "eval-diff", "log", "work"]),
+        ("two-loops ask --ag", ["--agent"]),
+    ],
 )
 def test_a_shell_can_complete_the_command(words: str, offered: list[str], tmp_path: Path) -> None:
     asked = {"_TWO_LOOPS_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}

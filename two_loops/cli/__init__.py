@@ -12,6 +12,7 @@ from two_loops.cli.ask import ask
 from two_loops.cli.compare import compare
 from two_loops.cli.demo import demo
 from two_loops.cli.eval import evaluate
+from two_loops.cli.eval_diff import eval_diff
 from two_loops.cli.log import log
 from two_loops.cli.options import AgentName
 from two_loops.cli.screen import lenient
@@ -45,6 +46,7 @@ app.command(cls=Command)(work)
 app.command(cls=Command)(compare)
 app.command(cls=Command)(demo)
 app.command("eval", cls=Command)(evaluate)
+app.command("eval-diff", cls=Command)(eval_diff)
 app.command("log", cls=Command)(log)
 
 

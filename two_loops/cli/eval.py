@@ -1,27 +1,25 @@
 """``two-loops eval``: cases whose rules were written before, asked and scored."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from two_loops.cli import scores
 from two_loops.cli.exits import FAILED, told
 from two_loops.cli.opening import capped, chosen, client_for, of_the_model
 from two_loops.cli.options import AGENTS, Limited, Model, grouped
 from two_loops.cli.scoring import scoring
 from two_loops.cli.screen import say
+from two_loops.cli.showing import Shown
 from two_loops.errors import WrongUse
 from two_loops.stand_ins import is_offline
-from two_loops.values.limits import Limits, require_amount, require_count
+from two_loops.values.limits import Limits, require_amount, require_count, require_share
 from two_loops.wording import counted
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
-
-    from two_loops.evals.scored import EvalRun
 
 BUDGET_USD = 5.0
 
@@ -56,6 +54,17 @@ def evaluate(
         str | None,
         typer.Option(metavar="RUN.jsonl", help="Finish the run in this file; what is done is not paid again."),
     ] = None,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="RUN.jsonl", help="Show what was won and lost against this earlier run.")
+    ] = None,
+    fail_on_regression: Annotated[
+        bool,
+        typer.Option(
+            "--fail-on-regression",
+            help="Fail where a case passes less often than in the baseline, by more than chance may explain.",
+        ),
+    ] = False,
+    report: Annotated[str | None, typer.Option("--junit", metavar="FILE", help="Write a JUnit report, too.")] = None,
     log: Annotated[
         str | None, typer.Option(metavar="FILE", help="The log to append each run to. [default: no log]")
     ] = None,
@@ -69,12 +78,13 @@ def evaluate(
     no key, a rejected one, or no permission. 130: interrupted; what was done is shown.
     """
     from two_loops.evals import load_cases, run_cases
+    from two_loops.evals.run_file import read_run
 
     with told():
-        _check(trials, workers, fail_under, budget)
-        if out is not None and resume is not None:
-            raise WrongUse("give one of --out and --resume, not both")
+        _check_numbers(trials, workers, fail_under, budget)
+        _check_files(out, resume, baseline, report, fail_on_regression=fail_on_regression)
         loaded = load_cases(cases)
+        shown = Shown(None if baseline is None else read_run(baseline), report, as_json=as_json)
         names = list(AGENTS) if agent == "both" else [agent]
         planned = len(loaded.cases) * len(names) * trials
         with client_for(model) as client:
@@ -82,7 +92,7 @@ def evaluate(
             cap = _cap(budget, held, client)
             for notice in _notices(client, model, held, planned, cap):
                 say(notice, error=True)
-            with _shown(as_json=as_json), scoring(planned, wanted=not as_json) as on_scored:
+            with shown.unfinished(), scoring(planned, wanted=not as_json) as on_scored:
                 run = run_cases(
                     loaded,
                     {name: import_module(AGENTS[name]).ask for name in names},
@@ -97,17 +107,27 @@ def evaluate(
                     resume=resume is not None,
                     on_scored=on_scored,
                 )
-        _show(run, as_json=as_json)
-    raise typer.Exit(0 if run.passed >= fail_under else FAILED)
+        lost = shown.show(run)
+    raise typer.Exit(FAILED if run.passed < fail_under or (lost and fail_on_regression) else 0)
 
 
-def _check(trials: int, workers: int, fail_under: float, budget: float | None) -> None:
+def _check_numbers(trials: int, workers: int, fail_under: float, budget: float | None) -> None:
     require_count("--trials", trials)
     require_count("--workers", workers)
-    if not 0 <= fail_under <= 1:
-        raise WrongUse(f"--fail-under must be a share from 0 to 1, not {fail_under}")
+    require_share("--fail-under", fail_under)
     if budget is not None:
         require_amount("--budget", budget)
+
+
+def _check_files(
+    out: str | None, resume: str | None, baseline: str | None, report: str | None, *, fail_on_regression: bool
+) -> None:
+    if out is not None and resume is not None:
+        raise WrongUse("give one of --out and --resume, not both")
+    if fail_on_regression and baseline is None:
+        raise WrongUse("--fail-on-regression needs an earlier run: give it with --baseline")
+    if report is not None and not Path(report).parent.is_dir():
+        raise WrongUse(f"the report {report} can't be written: there is no folder {Path(report).parent}")
 
 
 def _cap(budget: float | None, held: Limits, client: "Anthropic") -> float | None:
@@ -124,24 +144,3 @@ def _notices(client: "Anthropic", model: str | None, held: Limits, planned: int,
         return
     within = "" if cap is None else f", and none of them starts once ${cap:g} are spent"
     yield f"It pays for {counted(planned, 'run')} at most, each within its own limits{within}."
-
-
-@contextmanager
-def _shown(*, as_json: bool) -> Iterator[None]:
-    """Show what was done of a run that ends in an exception, which passes through."""
-    from two_loops.evals.scored import EvalRun
-
-    try:
-        yield
-    except BaseException as error:
-        partial: Any = getattr(error, "partial", None)
-        if isinstance(partial, EvalRun) and partial.scored:
-            _show(partial, as_json=as_json)
-        raise
-
-
-def _show(run: "EvalRun", *, as_json: bool) -> None:
-    if as_json:
-        typer.echo(scores.whole(run))
-        return
-    say("\n".join(scores.lines(run)))

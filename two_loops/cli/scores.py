@@ -1,9 +1,8 @@
 """What is said of a run of cases: a row for each case and agent, what failed on which evidence, and the sums."""
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from two_loops.cli.outcome import named
 from two_loops.cli.rows import table
@@ -18,9 +17,9 @@ COLUMNS = ("case", "agent", "outcome", "steps", "tokens in", "tokens out", "cost
 LONGEST = 500  # characters of one fault
 
 
-def whole(run: "EvalRun") -> str:
-    """The run as one JSON object, in ASCII."""
-    made = {
+def whole(run: "EvalRun") -> dict[str, Any]:
+    """The run in JSON's types."""
+    return {
         "header": run.header.model_dump(),
         "planned": run.planned,
         "passed": run.passed,
@@ -28,7 +27,6 @@ def whole(run: "EvalRun") -> str:
         "warnings": run.warnings,
         "trials": [trial.model_dump() for trial in run.scored],
     }
-    return json.dumps(made, default=str)
 
 
 def lines(run: "EvalRun") -> Iterator[str]:

@@ -11,9 +11,12 @@ book.py          which trials are done, what they cost, and which are left
 running.py       every case through every agent, so many times
 workers.py       several trials at once, and what Ctrl-C does to them
 purse.py         what a whole run may cost
+comparing.py     a run held against an earlier one
+junit.py         a run as a report for continuous integration
 """
 
+from two_loops.evals.comparing import compare_runs
 from two_loops.evals.reading import load_cases
 from two_loops.evals.running import run_cases
 
-__all__ = ["load_cases", "run_cases"]
+__all__ = ["compare_runs", "load_cases", "run_cases"]

@@ -66,3 +66,9 @@ def require_amount(name: str, value: object) -> None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 < value <= sys.float_info.max:  # type: ignore[operator]
         raise WrongUse(f"{name} must be a finite number above 0, not {value!r}")
+
+
+def require_share(name: str, value: float) -> None:
+    """Raise WrongUse unless the value is a number from 0 to 1."""
+    if not 0 <= value <= 1:
+        raise WrongUse(f"{name} must be a share from 0 to 1, not {value!r}")
