@@ -1,6 +1,7 @@
 """The built wheel, installed in a new environment, answers from its own sample notes; and its types hold."""
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -75,9 +76,12 @@ def test_the_wheel_holds_the_sample_workspace(python: Path, tmp_path: Path, borr
 
 
 def test_the_wheel_holds_cases_and_their_notes(python: Path, tmp_path: Path, borrowed: dict[str, str]) -> None:
-    scored = run(python.with_name("two-loops"), "eval", "nine", cwd=tmp_path, env=borrowed).stdout
+    scored = [
+        run(python.with_name("two-loops"), "eval", name, cwd=tmp_path, env=borrowed).stdout
+        for name in ("nine", "injections")
+    ]
 
-    assert "manual: 9 of 9 passed" in scored
+    assert [re.findall("^manual: (.*) passed", told, re.MULTILINE) for told in scored] == [["9 of 9"], ["47 of 47"]]
 
 
 def test_the_wheel_answers_from_its_own_sample_notes(python: Path, tmp_path: Path, borrowed: dict[str, str]) -> None:
