@@ -25,6 +25,11 @@ def asked(*calls: tuple[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+SHOWN = [
+    *asked(("search_notes", {"query": "boiler"})),
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "12 March"}]},
+]
+
 ROWS: list[Row] = [
     ("status", ["ok", "refusal"], {}, None),
     ("status", ["not_in_notes"], {}, 'it is ok, not not_in_notes: "On 12 March [boiler.txt:2]."'),
@@ -83,6 +88,9 @@ ROWS: list[Row] = [
     ),
     ("finds", ["boiler.txt"], {}, None),
     ("finds", ["x.md", "boiler.txt"], {}, "no call showed 'x.md', only 'boiler.txt'"),
+    ("supported", True, {"messages": SHOWN}, None),
+    ("supported", True, NOTHING, None),
+    ("supported", True, {}, "nothing that was shown holds '12 March'"),
     ("max_steps", 2, {}, None),
     ("max_steps", 1, {}, "2, and at most 1 was wanted"),
     ("max_tokens", 1100, {}, None),

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import typer
+from pydantic_core import to_json
 
 from two_loops import settings
 from two_loops.cli.screen import SHORT_ID, arguments, cut, say
@@ -18,13 +19,14 @@ MOST_TRIED = 20  # calls that are listed where there is no answer
 def show(result: Result, stopped: GuardActed | None, *, as_json: bool) -> None:
     """Print a result. stopped: the guard that ended the run, if one did."""
     if as_json:
-        typer.echo(result.model_dump_json(indent=2))
+        evidence = [backing.model_dump() for backing in result.evidence]
+        typer.echo(to_json(result.model_dump() | {"evidence": evidence}, indent=2).decode())
         _say_all(_why(result, stopped))
         return
     if result.answer is not None:
         say(result.answer)
     _sum_up(result)
-    _say_all([*_why(result, stopped), *result.warnings, *_tried(result)])
+    _say_all([*_why(result, stopped), *_unsupported(result), *result.warnings, *_tried(result)])
 
 
 @contextmanager
@@ -66,6 +68,12 @@ def _why(result: Result, stopped: GuardActed | None) -> list[str]:
     if stopped is None:
         return [f"why: the last reply stopped with {result.stop_reason}"]
     return [f"why: {stopped.why}{f': {stopped.detail}' if stopped.detail else ''}"]
+
+
+def _unsupported(result: Result) -> list[str]:
+    """What of the answer stands in nothing that the run's tools showed: it may still be right, as a sum is."""
+    texts = result.unsupported if result.answered else []
+    return [f"unsupported: nothing that was found holds {', '.join(texts)}"] if texts else []
 
 
 def _tried(result: Result) -> list[str]:

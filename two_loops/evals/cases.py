@@ -2,7 +2,7 @@
 
 import re
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -58,7 +58,8 @@ class Rules(BaseModel):
     not matter. matches, not_matches: regular expressions, searched for as they are. For all of these but not_contains
     citations are no part of the answer. cites: files, or lines as in ``boiler.txt:2``, that the answer cites;
     cites_exactly: these and no others. calls, not_calls: tools that ran, or were never asked for. not_in_calls: texts
-    that no call holds. finds: files that some call must show. max_steps, max_tokens, max_cost_usd, max_seconds: no
+    that no call holds. finds: files that some call must show. supported: the answer's numbers, dates and quotations all
+    stand in what was shown. max_steps, max_tokens, max_cost_usd, max_seconds: no
     more than that.
     """
 
@@ -76,6 +77,7 @@ class Rules(BaseModel):
     not_calls: Texts | None = None
     not_in_calls: Texts | None = None
     finds: Texts | None = None
+    supported: Literal[True] | None = None
     max_steps: Count | None = None
     max_tokens: Count | None = None
     max_cost_usd: Amount | None = None

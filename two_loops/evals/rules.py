@@ -94,6 +94,10 @@ def _finds(wanted: Sequence[str], result: Result) -> str | None:
     return f"no call showed {_listed(missing)}, only {_listed(result.files_seen)}" if missing else None
 
 
+def _supported(_wanted: bool, result: Result) -> str | None:
+    return f"nothing that was shown holds {_listed(result.unsupported)}" if result.unsupported else None
+
+
 def _max_steps(wanted: int, result: Result) -> str | None:
     return _at_most(wanted, result.steps)
 
@@ -123,6 +127,7 @@ RULES: Mapping[str, Callable[[Any, Result], str | None]] = {
     "not_calls": _not_calls,
     "not_in_calls": _not_in_calls,
     "finds": _finds,
+    "supported": _supported,
     "max_steps": _max_steps,
     "max_tokens": _max_tokens,
     "max_cost_usd": _max_cost_usd,

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
+from two_loops.values.backing import Backing, backed
 from two_loops.values.citation import Citation
 from two_loops.values.usage import Usage
 
@@ -64,3 +65,17 @@ class Result(BaseModel):
     def answered(self) -> bool:
         """Whether this is an answer: checked citations, or an honest "Not in the notes"."""
         return self.status in ANSWERED
+
+    @property
+    def evidence(self) -> list[Backing]:
+        """For each sentence of the answer, what was shown that shares its numbers, dates, names or quotations.
+
+        It is worked out from ``messages`` when it is asked for, and costs no tokens.
+        """
+        files = {*self.files_seen, *(citation.file for citation in self.citations)}
+        return backed(self.answer or "", files, self.messages)
+
+    @property
+    def unsupported(self) -> list[str]:
+        """The answer's numbers, dates and quotations that stand in nothing that was shown, each once."""
+        return list(dict.fromkeys(text for backing in self.evidence for text in backing.unsupported))
