@@ -46,7 +46,7 @@ def asked(words: str, way: Way, opened: Callable[[], Job], consent: Consenting =
                     on_event=follower,
                     approve=consent(toolset, follower),
                 )
-    show(result, follower.stopped, as_json=way.as_json)
+    show(result, follower.stopped, as_json=way.as_json, quoted=job.quoted)
     if not result.answered:
         raise typer.Exit(FAILED)
 

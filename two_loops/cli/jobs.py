@@ -22,13 +22,15 @@ from two_loops.values.limits import Limits
 class Job:
     """opened: opens the toolset of one run. limits: those of the toolset.
 
-    notices: what the asker has to know of the folder. sent: what of it a model's server receives, in words.
+    notices: what the asker has to know of the folder. sent: what of it a model's server receives, in words. quoted:
+    what an answer says should stand in what was shown, as nothing is calculated or written.
     """
 
     opened: Callable[[], AbstractContextManager[Toolset]]
     limits: Limits
     notices: list[str]
     sent: str
+    quoted: bool = False
 
 
 def notes_job(folder: str | None) -> Job:
@@ -37,7 +39,8 @@ def notes_job(folder: str | None) -> Job:
     if folder is not None and not holds_notes(folder):
         raise WrongUse(f"there is no .txt or .md note to read in {folder}")
     notices = [] if folder else ["Answering from the sample notes; give your own folder with --notes."]
-    return Job(lambda: nullcontext(toolset), toolset.limits, notices, f"Snippets from {folder or 'the sample notes'}")
+    sent = f"Snippets from {folder or 'the sample notes'}"
+    return Job(lambda: nullcontext(toolset), toolset.limits, notices, sent, quoted=True)
 
 
 def workspace_job(folder: str | None) -> Job:

@@ -16,8 +16,8 @@ from two_loops.wording import counted, dollars
 MOST_TRIED = 20  # calls that are listed where there is no answer
 
 
-def show(result: Result, stopped: GuardActed | None, *, as_json: bool) -> None:
-    """Print a result. stopped: the guard that ended the run, if one did."""
+def show(result: Result, stopped: GuardActed | None, *, as_json: bool, quoted: bool = True) -> None:
+    """Print a result. stopped: the guard that ended the run, if one did. quoted: say what of it nothing showed."""
     if as_json:
         evidence = [backing.model_dump() for backing in result.evidence]
         typer.echo(to_json(result.model_dump() | {"evidence": evidence}, indent=2).decode())
@@ -26,7 +26,7 @@ def show(result: Result, stopped: GuardActed | None, *, as_json: bool) -> None:
     if result.answer is not None:
         say(result.answer)
     _sum_up(result)
-    _say_all([*_why(result, stopped), *_unsupported(result), *result.warnings, *_tried(result)])
+    _say_all([*_why(result, stopped), *(_unsupported(result) if quoted else []), *result.warnings, *_tried(result)])
 
 
 @contextmanager
