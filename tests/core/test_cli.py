@@ -292,7 +292,7 @@ def test_a_citation_that_fails_is_named_with_its_fault(agent: str, server: str, 
     assert made.stderr.splitlines()[-2:] == [
         "why: the answer cites a file or a line that nothing in this run showed: "
         "[boiler.txt:90]: nothing showed this line; [fake.txt]: nothing showed this file",
-        "tried: search_notes(boiler serviced) -> bike.txt, boiler.txt, garden.md",
+        "tried: search_notes(boiler serviced) -> bike.txt, boiler.txt, car.txt, garden.md",
     ]
 
 

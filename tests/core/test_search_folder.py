@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from two_loops.search import NotRead, Snippet, opening, reading, search_notes
+from two_loops.search import NotRead, Snippet, freshness, opening, search_notes
 from two_loops.search.opening import RefusedError
+from two_loops.search.walking import signature_of
 
 LEAVES = "it is a link that leaves the folder"
 
@@ -145,7 +146,7 @@ def test_a_sparse_terabyte_is_not_read(folder: Path) -> None:
 
 
 def test_a_folder_is_not_read_without_bound(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MAX_FOLDER_BYTES", 10)
+    monkeypatch.setattr(freshness, "MAX_FOLDER_BYTES", 10)
     (folder / "a.txt").write_text("boiler")
     (folder / "b.txt").write_text("boiler")
 
@@ -180,12 +181,15 @@ def test_what_may_not_be_read_is_reported(folder: Path) -> None:
 def test_a_note_that_fails_while_it_is_read_is_reported_and_the_rest_is_searched(
     folder: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, reason: str
 ) -> None:
-    monkeypatch.setattr(reading, "walk", lambda root: [("a.txt", error), ("b.txt", (b"boiler", True)), ("", error)])
+    (folder / "b.txt").write_text("boiler")
+    right = signature_of((folder / "b.txt").stat())
+    found = [("a.txt", error, ""), ("b.txt", right, str(folder / "b.txt")), ("", error, "")]
+    monkeypatch.setattr(freshness, "walk", lambda root: found)
 
     results = search_notes("boiler", folder)
 
     assert results == [Snippet("b.txt", 1, 1, "boiler")]
-    assert results.not_read == (NotRead("a.txt", reason), NotRead(".", reason))
+    assert results.not_read == (NotRead(".", reason), NotRead("a.txt", reason))
 
 
 def test_a_folder_nested_deeper_than_a_path_can_be_is_reported_and_the_rest_is_searched(folder: Path) -> None:

@@ -1,21 +1,33 @@
 """Searching a folder of plain-text notes, read-only.
 
 tool.py       search_notes, the function that a model calls
-results.py    what it returns: snippets, and the notes that were not read
-reading.py    the notes as text, and why some could not be read
+notes.py      Notes, a folder with its index open
+results.py    what a search returns: snippets, and the notes that were not read
+finding.py    one search, step by step
+
+freshness.py  the index kept as the folder is
 walking.py    which files are notes
 opening.py    one file opened safely and read up to a bound
 decoding.py   bytes to text
-words.py      folding, and a query cut into terms
-hits.py       which lines of a note hold which terms
-matching.py   which notes hold which terms
-forgiving.py  one edit forgiven to a word that no note holds
-ranking.py    the best lines first
+reading.py    a note's text to what is indexed of it
+chunks.py     text cut into chunks
+entries.py    what an index holds
+index.py      which chunks hold which words
+
+words.py      folding, and what belongs to a word
+analysing.py  text cut into words
+query.py      a query cut into terms
+expanding.py  what counts as a term in these notes
+forms.py      forms of one word
+forgiving.py  the nearest words to one that is unknown
+ranking.py    the best lines
+choosing.py   the best snippets of the best notes
 snippets.py   what is shown of a line
 """
 
-from two_loops.search.reading import holds_notes
+from two_loops.search.freshness import holds_notes
+from two_loops.search.notes import Notes
 from two_loops.search.results import NotRead, SearchResults, Snippet
 from two_loops.search.tool import search_notes
 
-__all__ = ["NotRead", "SearchResults", "Snippet", "holds_notes", "search_notes"]
+__all__ = ["NotRead", "Notes", "SearchResults", "Snippet", "holds_notes", "search_notes"]

@@ -1,35 +1,38 @@
-"""One edit forgiven to a word of the query that no note holds."""
+"""The nearest known words to one that no note holds: begun alike, one edit away, around it, or two edits away."""
 
-import re
-from collections.abc import Iterable
-
-from two_loops.search.words import Term
+from collections.abc import Collection, Iterable
 
 SHORTEST_FORGIVEN = 4
-
-# Cheap, for whole notes: anything between spaces, ASCII punctuation and the common punctuation of other scripts.
-_WORD = re.compile(
-    r"[^\s\x00-/:-@\[-`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u060c\u061b\u061f\u0964\u0965\u2000-\u206f\u3000-\u303f]{3,}"
-)
+SHORTEST_INSIDE = 3
+SHORTEST_TWICE_FORGIVEN = 6
 
 
-def vocabulary(texts: Iterable[str]) -> set[str]:
-    """The words of folded texts."""
-    return {word for text in texts for word in _WORD.findall(text)}
+def inside(word: str, known: Iterable[str]) -> list[str]:
+    """The known words that hold the word, when it is long enough to mean something there."""
+    long_enough = len(word) >= SHORTEST_INSIDE or not word.isascii()
+    return [other for other in known if word in other] if long_enough else []
 
 
-def is_forgivable(term: Term) -> bool:
+def is_forgivable(word: str) -> bool:
     """Only a longer word of letters: one edit makes another code, date or short word of it."""
-    return term.words and len(term.text) >= SHORTEST_FORGIVEN and not any(char.isdigit() for char in term.text)
+    return len(word) >= SHORTEST_FORGIVEN and not any(char.isdigit() for char in word)
 
 
-def nearest(term: Term, known: Iterable[str]) -> list[Term]:
-    """The known words that are one edit away, in the order of the alphabet."""
-    half = len(term.text) // 2
+def one_edit_away(word: str, known: Iterable[str]) -> list[str]:
+    """The known words that one edit makes of the word."""
+    half = len(word) // 2
     # Wherever the edit is, the word still begins or ends alike: this leaves few words to look at closely.
-    head, tail = term.text[: half - 1], term.text[half + 1 :]
-    alike = (word for word in known if word.startswith(head) or word.endswith(tail))
-    return [Term(word, words=True) for word in sorted(alike) if is_one_edit(term.text, word)]
+    head, tail = word[: half - 1], word[half + 1 :]
+    return [other for other in known if (other.startswith(head) or other.endswith(tail)) and is_one_edit(word, other)]
+
+
+def two_edits_away(word: str, known: Collection[str]) -> list[str]:
+    """The known words of the same first letter that at most two edits make of the word, when it is long enough."""
+    if len(word) < SHORTEST_TWICE_FORGIVEN:
+        return []
+    letters = frozenset(word)
+    alike = (other for other in known if other[0] == word[0] and abs(len(other) - len(word)) <= 2)
+    return [other for other in alike if len(letters.symmetric_difference(other)) <= 4 and edits(word, other) <= 2]
 
 
 def is_one_edit(one: str, other: str) -> bool:
@@ -43,3 +46,18 @@ def is_one_edit(one: str, other: str) -> bool:
         return one[same:] == other[same + 1 :]
     swapped = one[same : same + 2] == other[same : same + 2][::-1]
     return one != other and (one[same + 1 :] == other[same + 1 :] or (swapped and one[same + 2 :] == other[same + 2 :]))
+
+
+def edits(one: str, other: str) -> int:
+    """How many characters put in, left out, replaced or swapped with the next make one of the other."""
+    before: list[int] = []
+    above = list(range(len(other) + 1))
+    for row, char in enumerate(one, 1):
+        line = [row]
+        for column, opposite in enumerate(other, 1):
+            cost = min(above[column] + 1, line[-1] + 1, above[column - 1] + (char != opposite))
+            if row > 1 and column > 1 and char == other[column - 2] and one[row - 2] == opposite:
+                cost = min(cost, before[column - 2] + 1)
+            line.append(cost)
+        before, above = above, line
+    return above[-1]

@@ -30,6 +30,7 @@ _REASONS = {
 }
 
 Identity = tuple[int, int]
+Bytes = tuple[bytes, bool]
 
 
 class RefusedError(OSError):
@@ -63,14 +64,14 @@ def open_inner(name: str, folder: int) -> int:
     return os.open(name, _FOLDER, dir_fd=folder)
 
 
-def read_file(name: str, folder: int) -> tuple[bytes, bool]:
+def read_file(name: str, folder: int) -> Bytes:
     """The first ``MAX_NOTE_BYTES`` of a file of the open folder, and whether that is all. Raises ``OSError``."""
     # Looked at before it is opened too: to open a device can already change something.
     require_regular(os.stat(name, dir_fd=folder, follow_symlinks=False))
     return _read(os.open(name, _READ, dir_fd=folder))
 
 
-def read_target(target: str, root: str) -> tuple[bytes, bool]:
+def read_target(target: str, root: str) -> Bytes:
     """The same for the resolved target of a link, which must lie below the resolved ``root`` once it is open."""
     require_regular(Path(target).lstat())
     descriptor = os.open(target, _READ)
@@ -85,7 +86,7 @@ def _stands_below(descriptor: int, real: str, root: str) -> bool:
     return Path(real).is_relative_to(root) and os.path.samestat(opened, Path(real).lstat())
 
 
-def _read(descriptor: int) -> tuple[bytes, bool]:
+def _read(descriptor: int) -> Bytes:
     with open(descriptor, "rb", buffering=0) as stream:
         status = os.fstat(descriptor)
         require_regular(status)

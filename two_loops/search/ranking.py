@@ -1,101 +1,133 @@
-"""The best notes first, and in each the best lines."""
+"""The lines that answer best: each by its chunk, by the words that it holds, and by those beside it."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
-from two_loops.search.hits import Lines
-from two_loops.search.matching import Match
-from two_loops.search.reading import Note
-from two_loops.search.words import Term
+from two_loops.search.analysing import words_in
+from two_loops.search.entries import Counts, Entry, characters
+from two_loops.search.expanding import Wanted
+from two_loops.search.index import IN_TITLE
 
-# A line's own words count 1 together; these are the shares of what stands around them.
-BESIDE = 0.35
-IN_NOTE = 0.8
-IN_TITLE = 0.3
-IN_NAME = 0.3
-SATURATION = 0.6
+SATURATION = 1.2  # BM25's k1
+BY_LENGTH = 0.75  # BM25's b
 
-Rarity = dict[Term, float]
+# What each part of a line's score counts. A part is 1 where it is as good as it can be.
+OF_CHUNK = 6.0
+OWN = 1.5
+BESIDE = 0.5
+TOO_LONG = 0.1  # for each doubling, roughly, of the words of a line
+SHORT_LINE = 20  # words
+
+# From the number of a wanted term to how well it is held: 1 as it was written, less in another form.
+Held = dict[int, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A match, with its matching lines from best to worst and their scores; ``terms`` tells how rare each term is."""
+    """A line that answers, counted from 0, with what its score is made of; ``start`` as in ``Entry``.
 
-    match: Match
-    lines: list[tuple[float, int]]
-    terms: Rarity
+    chunk: the BM25 of its chunk. own, beside: the share of the wanted words that the line holds, and that only the
+    lines next to it hold. length: what is taken off a long line.
+    """
 
-    def order(self) -> tuple[float, str]:
-        return -self.lines[0][0], self.match.note.file
+    path: str
+    line: int
+    start: int
+    chunk: float
+    own: float
+    beside: float
+    length: float
 
-
-def rank(matches: Sequence[Match], notes: Sequence[Note]) -> list[Ranked]:
-    """The matches from best to worst: rare words before common ones, whole before parts, equals by name and line."""
-    in_lines = _shares(_rarity([(t, len(lines)) for m in matches for t, lines in m.hits.items()], _line_count(notes)))
-    in_notes = _shares(_rarity([(t, 1) for m in matches for t in {*m.hits, *m.named}], len(notes)))
-    usual = sum(len(note.text) for note in notes) / max(len(notes), 1)
-    ranked = [Ranked(match, _scored(match, in_lines, in_notes, usual), in_lines) for match in matches]
-    return sorted(ranked, key=Ranked.order)
-
-
-def _line_count(notes: Iterable[Note]) -> int:
-    return sum(note.text.count("\n") + 1 for note in notes)
+    @property
+    def score(self) -> float:
+        """The sum of its parts."""
+        return self.chunk + self.own + self.beside - self.length
 
 
-def _rarity(held: Iterable[tuple[Term, int]], of: int) -> Rarity:
-    """BM25's idf of each term."""
-    counts: dict[Term, int] = {}
-    for term, count in held:
-        counts[term] = counts.get(term, 0) + count
-    return {term: log(1 + (of - count + 0.5) / (count + 0.5)) for term, count in counts.items()}
+def ranked(entries: Iterable[Entry], wanted: Sequence[Wanted], counts: Counts) -> list[list[Ranked]]:
+    """The lines of the chunks that hold a telling word, by note: the note with the best line first, and so its lines.
+
+    Of a note that holds such words only in its name or its title, the first line there is.
+    """
+    scoring = _Scoring(wanted, counts)
+    notes: dict[str, list[Ranked]] = defaultdict(list)
+    named: dict[str, Ranked] = {}
+    for entry in sorted(entries, key=lambda entry: (entry.path, entry.line, entry.start)):
+        first, *others = scoring.lines(entry)
+        notes[entry.path] += [line for line in (first, *others) if line.own]
+        named.setdefault(entry.path, first)
+    best = [sorted(lines or [named[path]], key=_order) for path, lines in notes.items()]
+    return sorted(best, key=lambda lines: _order(lines[0]))
 
 
-def _shares(rarity: Rarity) -> Rarity:
-    total = sum(rarity.values())
-    return {term: value / total for term, value in rarity.items()}
+def _order(line: Ranked) -> tuple[float, str, int, int]:
+    """Better lines first, equals by name and place."""
+    return -line.score, line.path, line.line, line.start
 
 
-def _scored(match: Match, in_lines: Rarity, in_notes: Rarity, usual: float) -> list[tuple[float, int]]:
-    title = _title_of(match.note)
-    around = _of_note(match, in_notes, usual, title)
-    own = _own(match, in_lines) or {title: 0.0}
-    beside = _beside(match, in_lines, own)
-    scored = [(around + score + BESIDE * beside.get(line, 0.0), line) for line, score in own.items()]
-    return sorted(scored, key=lambda pair: (-pair[0], pair[1]))
+class _Scoring:
+    """Scores the lines of chunks for the terms wanted."""
+
+    def __init__(self, wanted: Sequence[Wanted], counts: Counts) -> None:
+        self._usual = counts.usual
+        self._rarity = [term.rarity for term in wanted]
+        self._whole = sum(self._rarity)
+        self._telling = {number for number, term in enumerate(wanted) if term.telling}
+        self._words: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._written = [(number, term) for number, term in enumerate(wanted) if term.is_written]
+        for number, term in enumerate(wanted):
+            for word, weight in term.words.items():
+                self._words[word].append((number, weight))
+
+    def lines(self, entry: Entry) -> Iterator[Ranked]:
+        """The chunk's first line that is not blank, and each other one that holds a telling word.
+
+        What a line holds counts as its own only where a telling word is among it.
+        """
+        often = [0.0] * len(self._rarity)
+        self._held(entry.title, words_in(entry.title), often, IN_TITLE)
+        lines = entry.text.split("\n")
+        words = [words_in(line) for line in lines]
+        held = [self._held(line, inside, often, 1.0) for line, inside in zip(lines, words, strict=True)]
+        chunk = OF_CHUNK * self._chunk(often, characters(entry))
+        first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+        for number, own in enumerate(held):
+            if (telling := not self._telling.isdisjoint(own)) or number == first:
+                around = (held[near] for near in (number - 1, number + 1) if 0 <= near < len(held))
+                beside = BESIDE * self._share(_beside(own, around))
+                length = TOO_LONG * log(1 + len(words[number]) / SHORT_LINE)
+                share = OWN * self._share(own) if telling else 0.0
+                yield Ranked(entry.path, entry.line + number, entry.start, chunk, share, beside, length)
+
+    def _held(self, line: str, words: Sequence[str], often: list[float], weight: float) -> Held:
+        """How well the line of these words holds each term that it holds; adds to how often the chunk does."""
+        held: Held = {}
+        matches = [(number, 1.0) for number, term in self._written if term.is_in(line)]
+        if not self._words.keys().isdisjoint(words):
+            matches += [match for word in words if word in self._words for match in self._words[word]]
+        for number, how in matches:
+            often[number] += weight * how
+            held[number] = max(how, held.get(number, 0.0))
+        return held
+
+    def _chunk(self, often: Sequence[float], length: int) -> float:
+        """The chunk's BM25, of what it could be at most."""
+        slowness = SATURATION * (1 - BY_LENGTH + BY_LENGTH * length / self._usual)
+        return (
+            sum(rarity * times / (times + slowness) for rarity, times in zip(self._rarity, often, strict=True))
+            / self._whole
+        )
+
+    def _share(self, held: Held) -> float:
+        return sum(self._rarity[number] * how for number, how in held.items()) / self._whole
 
 
-def _title_of(note: Note) -> int:
-    return note.text.count("\n", 0, len(note.text) - len(note.text.lstrip()))
-
-
-def _own(match: Match, in_lines: Rarity) -> Lines:
-    """What the terms that a line holds are worth."""
-    own: Lines = {}
-    for term, lines in match.hits.items():
-        for line, strength in lines.items():
-            own[line] = own.get(line, 0.0) + in_lines[term] * strength
-    return own
-
-
-def _beside(match: Match, in_lines: Rarity, own: Lines) -> Lines:
-    """What the terms are worth that only the line before or after holds."""
-    beside: Lines = {}
-    for term, lines in match.hits.items():
-        reached = {near for line in lines for near in (line - 1, line + 1) if near in own and near not in lines}
-        for line in reached:
-            strength = max(lines.get(line - 1, 0.0), lines.get(line + 1, 0.0))
-            beside[line] = beside.get(line, 0.0) + in_lines[term] * strength
+def _beside(own: Held, around: Iterable[Held]) -> Held:
+    """What the lines around hold better than the line itself, by how much."""
+    beside: Held = {}
+    for held in around:
+        for number, how in held.items():
+            beside[number] = max(beside.get(number, 0.0), how - own.get(number, 0.0))
     return beside
-
-
-def _of_note(match: Match, in_notes: Rarity, usual: float, title: int) -> float:
-    """What the note as a whole is worth: its terms with BM25's saturation, its title and its name."""
-    length = 0.3 + 0.7 * len(match.note.text) / max(usual, 1)
-    score = IN_NAME * sum(in_notes[term] for term in match.named)
-    for term, lines in match.hits.items():
-        often = sum(lines.values())
-        held = IN_NOTE * max(lines.values()) * often / (often + SATURATION * length)
-        score += in_notes[term] * (held + IN_TITLE * lines.get(title, 0.0))
-    return score

@@ -1,30 +1,36 @@
 """What is shown of a matching line: the line, and what follows while it fits, or a long line around its hits."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from two_loops.search.hits import strength_at
-from two_loops.search.words import Term, fold
+from two_loops.search.chunks import LONGEST_LINE
+from two_loops.search.words import UNSPACED, fold, is_word_char
 
 ELLIPSIS = "…"
 MAX_PLACES = 5_000
 ROUNDING = 1e-9
 _PIECE = 4096
 
-# Start and end of a term in a folded line, and the term.
-Place = tuple[int, int, Term]
+_UNSPACED = re.compile(UNSPACED)
+
+# Words in folded text, with what each is worth.
+Worth = Mapping[str, float]
+# Start and end of a word in a folded line, and the word.
+Place = tuple[int, int, str]
 
 
 def shown(
-    lines: Sequence[str], number: int, terms: Mapping[Term, float], width: int, taken: Collection[int] = ()
+    lines: Sequence[str], number: int, start: int, words: Worth, width: int, taken: Collection[int] = ()
 ) -> tuple[str, int]:
     """The text from line ``number`` on, within ``width`` characters, and the last line shown; both count from 0.
 
-    Stops before a line that is ``taken`` and at the end of a paragraph, but a heading is shown with what it heads.
+    Of a line that is too long, the best part around ``start``. Stops before a line that is ``taken`` and at the end of
+    a paragraph, but a heading is shown with what it heads.
     """
     line = lines[number].strip()
     if len(line) > width:
-        return _around_hits(line, terms, width), number
+        return _around_hits(lines[number].rstrip(), start, words, width), number
     last = _last_that_fits(lines, number, width, taken)
     return "\n".join(lines[number : last + 1]).strip(), last
 
@@ -48,44 +54,52 @@ def _is_heading(lines: Sequence[str], number: int) -> bool:
     return lines[number].lstrip().startswith("#") or not any(line.strip() for line in lines[:number])
 
 
-def _around_hits(line: str, terms: Mapping[Term, float], width: int) -> str:
-    """The ``width`` characters of the line that hold most of the terms, cut between words where there are spaces."""
-    folded = fold(line)
-    first, end = _best_stretch(list(_places(folded, terms)), terms, width - 2)
-    first, end = _unfolded(line, folded, first), _unfolded(line, folded, end)
-    room = width - 2
-    start = min(max(0, first - max(0, room - (end - first)) // 2), len(line) - room)
-    start, stop = _between_words(line, start, start + room, first, end)
-    return (ELLIPSIS if start else "") + line[start:stop].strip() + (ELLIPSIS if stop < len(line) else "")
+def _around_hits(line: str, start: int, words: Worth, width: int) -> str:
+    """The ``width`` characters of the line that hold most of the words, cut between words where there are spaces."""
+    indent, room = len(line) - len(line.lstrip()), width - 2
+    begin = max(start, indent)
+    part = line[begin : start + LONGEST_LINE]
+    folded = fold(part)
+    first, end = _best_stretch(list(places(folded, words)), words, room)
+    first, end = begin + _unfolded(part, folded, first), begin + _unfolded(part, folded, end)
+    cut = min(max(indent, first - max(0, room - (end - first)) // 2), len(line) - room)
+    cut, stop = _between_words(line, cut, cut + room, first, end)
+    return (ELLIPSIS if cut > indent else "") + line[cut:stop].strip() + (ELLIPSIS if stop < len(line) else "")
 
 
-def _places(folded: str, terms: Mapping[Term, float]) -> Iterator[Place]:
-    for term in terms:
-        at, found = folded.find(term.text), 0
+def places(folded: str, words: Worth) -> Iterator[Place]:
+    """Where the folded text holds the words, each as a whole."""
+    for word in words:
+        at, found = folded.find(word), 0
         while at >= 0 and found < MAX_PLACES:
-            end = at + len(term.text)
-            if strength_at(term, folded, at):
+            end = at + len(word)
+            if _UNSPACED.match(word) or not (_goes_on(folded[at - 1 : at]) or _goes_on(folded[end : end + 1])):
                 found += 1
-                yield at, end, term
-            at = folded.find(term.text, end)
+                yield at, end, word
+            at = folded.find(word, end)
 
 
-def _best_stretch(places: list[Place], terms: Mapping[Term, float], room: int) -> tuple[int, int]:
-    """Start and end of the places within ``room`` characters whose terms are worth most, each term once."""
-    places.sort(key=lambda place: place[:2])
+def _goes_on(char: str) -> bool:
+    """Whether a word goes on with the character beside it."""
+    return bool(char) and is_word_char(char) and not _UNSPACED.match(char)
+
+
+def _best_stretch(found: list[Place], words: Worth, room: int) -> tuple[int, int]:
+    """Start and end of the places within ``room`` characters whose words are worth most, each word once."""
+    found.sort(key=lambda place: place[:2])
     best, stretch = 0.0, (0, 0)
-    held: Counter[Term] = Counter()
+    held: Counter[str] = Counter()
     worth, left = 0.0, 0
-    for start, end, term in places:
-        held[term] += 1
-        worth += terms[term] if held[term] == 1 else 0.0
-        while places[left][0] < start and end - places[left][0] > room:
-            gone = places[left][2]
+    for start, end, word in found:
+        held[word] += 1
+        worth += words[word] if held[word] == 1 else 0.0
+        while found[left][0] < start and end - found[left][0] > room:
+            gone = found[left][2]
             held[gone] -= 1
-            worth -= 0.0 if held[gone] else terms[gone]
+            worth -= 0.0 if held[gone] else words[gone]
             left += 1
         if worth > best + ROUNDING:
-            best, stretch = worth, (places[left][0], end)
+            best, stretch = worth, (found[left][0], end)
     return stretch
 
 

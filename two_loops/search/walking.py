@@ -1,37 +1,82 @@
 """The files of a folder that are notes, each read where it was found, so that no link can lead out in between."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path, PurePath
+from stat import S_ISLNK
 
-from two_loops.search.opening import Identity, RefusedError, identity, open_folder, read_file, read_target
+from two_loops.search.entries import Signature
+from two_loops.search.opening import (
+    Bytes,
+    Identity,
+    RefusedError,
+    identity,
+    open_folder,
+    open_inner,
+    read_file,
+    read_target,
+)
 
 NOTE_ENDINGS = (".txt", ".md")
 
-Bytes = tuple[bytes, bool]
-# The path below the root, and the file's first bytes with whether they are all, or what kept them from being read.
-Found = tuple[str, Bytes | OSError]
+signature_of: Callable[[os.stat_result], Signature] = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
+
+# From where a note is read: the descriptor of the open folder that it stands in, or what the link to it leads to.
+Source = int | str
+# The path below the root, how the file is or why that can't be told, and from where it is read.
+Found = tuple[str, Signature | OSError, Source]
 
 
 def walk(root: str) -> Iterator[Found]:
-    """Every note below the resolved root, folder by folder in the order of names; hidden names are left out."""
+    """Every note below the resolved root, folder by folder in the order of names; hidden names are left out.
+
+    A note's source can be read until the next note is asked for. What is done here is done for every file at every
+    search: names are kept in place of entries, which would cost twice the time.
+    """
     for path, folder in folders(root):
         if isinstance(folder, OSError):
-            yield path, folder
+            yield path, folder, path
         else:
             yield from _notes_of(folder, path, root)
 
 
+def read(path: str, source: Source, root: str) -> Bytes:
+    """The first bytes of a note that was found, with whether they are all. Raises ``OSError``."""
+    return read_target(source, root) if isinstance(source, str) else read_file(path.rpartition("/")[2], source)
+
+
+def read_again(path: str, root: str) -> Bytes:
+    """The same for a note below the resolved root that was found before. Raises ``OSError``."""
+    *names, name = path.split("/")
+    folder = open_folder(root, None)
+    try:
+        for inner in names:
+            outer, folder = folder, open_inner(inner, folder)
+            os.close(outer)
+        if S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            return read_target(os.path.realpath(f"{root}/{path}", strict=True), root)
+        return read_file(name, folder)
+    finally:
+        os.close(folder)
+
+
 @dataclass(frozen=True)
 class Folder:
-    """An open folder: its descriptor, which folder of the machine it is, and what is in it, hidden names left out."""
+    """An open folder: its descriptor, which folder of the machine it is, and the sorted names in it but hidden ones.
+
+    files, links, folders: of that kind. others: pipes, sockets and devices.
+    """
 
     descriptor: int
     identity: Identity
-    entries: Sequence[os.DirEntry[str]]
+    files: list[str]
+    links: list[str]
+    folders: list[str]
+    others: list[str]
 
     def close(self) -> None:
         """Close the descriptor."""
@@ -53,8 +98,7 @@ def folders(root: str) -> Iterator[tuple[str, Folder | OSError]]:
             continue
         with closing(opened) as folder:
             yield path, folder
-            inner = [entry.name for entry in folder.entries if entry.is_dir(follow_symlinks=False)]
-        waiting += [(place(path, name), folder.identity) for name in reversed(inner)]
+        waiting += [(place(path, name), folder.identity) for name in reversed(folder.folders)]
 
 
 def place(path: str, name: str) -> str:
@@ -65,39 +109,56 @@ def place(path: str, name: str) -> str:
 def _opened(path: str, parent: Identity | None) -> Folder:
     descriptor = open_folder(path, parent)
     try:
-        return Folder(descriptor, identity(os.fstat(descriptor)), _entries(descriptor))
+        return Folder(descriptor, identity(os.fstat(descriptor)), *_sorted(descriptor))
     except OSError:
         os.close(descriptor)
         raise
 
 
-def _entries(folder: int) -> list[os.DirEntry[str]]:
+def _sorted(folder: int) -> tuple[list[str], list[str], list[str], list[str]]:
+    files: list[str] = []
+    links: list[str] = []
+    folders: list[str] = []
+    others: list[str] = []
     with os.scandir(folder) as entries:
-        return sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name)
+        for entry in entries:
+            name = entry.name
+            if name.startswith("."):
+                continue
+            if entry.is_symlink():
+                links.append(name)
+            elif entry.is_file():
+                files.append(name)
+            else:
+                (folders if entry.is_dir() else others).append(name)
+    return sorted(files), sorted(links), sorted(folders), sorted(others)
 
 
 def _notes_of(folder: Folder, path: str, root: str) -> Iterator[Found]:
-    for entry in folder.entries:
-        here = place(path, entry.name)
-        if entry.is_symlink():
-            yield from _linked(here, root)
-        elif _is_note(entry.name) and not entry.is_dir(follow_symlinks=False):
-            yield here, _attempt(partial(read_file, entry.name, folder.descriptor))
+    before, stat, descriptor = place(path, "") if path else "", os.stat, folder.descriptor
+    for name in filter(_is_note, chain(folder.files, folder.others)):
+        try:
+            yield before + name, signature_of(stat(name, dir_fd=descriptor, follow_symlinks=False)), descriptor
+        except OSError as error:
+            yield before + name, error, descriptor
+    for name in folder.links:
+        yield from _linked(before + name, root)
 
 
 def _linked(path: str, root: str) -> Iterator[Found]:
-    """A link is read when it leads to a file of the folder that is not found anyway, and reported when it leads out."""
+    """A link is a note when it leads to a file of the folder that is not found anyway; one that leads out is told."""
     try:
         target = os.path.realpath(f"{root}/{path}", strict=True)
+        status = Path(target).lstat()
     except OSError as error:
         if _is_note(path):
-            yield path, error
+            yield path, error, path
         return
     if not Path(target).is_relative_to(root):
         if _is_note(path) or Path(target).is_dir():
-            yield path, RefusedError("it is a link that leaves the folder")
+            yield path, RefusedError("it is a link that leaves the folder"), path
     elif _is_note(path) and not _is_found(target, root):
-        yield path, _attempt(partial(read_target, target, root))
+        yield path, signature_of(status), target
 
 
 def _is_found(target: str, root: str) -> bool:
@@ -107,11 +168,4 @@ def _is_found(target: str, root: str) -> bool:
 
 
 def _is_note(name: str) -> bool:
-    return name.lower().endswith(NOTE_ENDINGS)
-
-
-def _attempt(read: Callable[[], Bytes]) -> Bytes | OSError:
-    try:
-        return read()
-    except OSError as error:
-        return error
+    return name.endswith(NOTE_ENDINGS) or name.lower().endswith(NOTE_ENDINGS)

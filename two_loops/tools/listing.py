@@ -48,9 +48,8 @@ def files_below(workspace: str | Path) -> Iterator[str | NotRead]:
         if isinstance(folder, OSError):
             yield NotRead(visible(path) or ".", reason(folder))
             continue
-        for entry in folder.entries:
-            if entry.is_file(follow_symlinks=False):
-                yield visible(place(path, entry.name))
+        for name in folder.files:
+            yield visible(place(path, name))
 
 
 def _beyond(files: int, found: int) -> Iterator[str]:

@@ -1,0 +1,239 @@
+"""Every change on disk is seen by the very next search, by the same open notes."""
+
+import os
+import random
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from two_loops.errors import WrongUse
+from two_loops.search import Notes, NotRead, Snippet, search_notes
+
+Change = Callable[[Path], object]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "notes" / "sub").mkdir(parents=True)
+    for name in ("a.txt", "b.md", "sub/c.txt"):
+        (tmp_path / "notes" / name).write_text(f"the pump of {name}\n")
+    return tmp_path / "notes"
+
+
+def replace(path: Path, text: str) -> None:
+    """Put a new file in the place of another, as an editor does that saves."""
+    new = path.with_suffix(".new")
+    new.write_text(text)
+    new.replace(path)
+
+
+def append(path: Path, text: str) -> None:
+    """Add to a note."""
+    with path.open("a") as note:
+        note.write(text)
+
+
+def same_times(path: Path, text: str) -> None:
+    """Change a note of the same size and set its time of change back, as a careless copy does."""
+    before = path.stat()
+    path.write_text(text)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda notes: (notes / "a.txt").write_text("a boiler\n"), id="written again"),
+        pytest.param(lambda notes: (notes / "a.txt").write_text("a boiler of .txt\n"[:18]), id="of the same size"),
+        pytest.param(lambda notes: append(notes / "a.txt", "a boiler"), id="appended to"),
+        pytest.param(lambda notes: replace(notes / "a.txt", "a boiler\n"), id="renamed over"),
+        pytest.param(lambda notes: same_times(notes / "a.txt", "the boil of boiler"), id="with its old time of change"),
+        pytest.param(lambda notes: (notes / "new.txt").write_text("a boiler"), id="added"),
+        pytest.param(lambda notes: (notes / "sub" / "new.txt").write_text("a boiler"), id="added below"),
+        pytest.param(lambda notes: (notes / "a.txt").rename(notes / "boiler.txt"), id="named otherwise"),
+        pytest.param(lambda notes: (notes / "sub").rename(notes / "boiler"), id="in a folder named otherwise"),
+        pytest.param(lambda notes: os.link(notes / "a.txt", notes / "boiler.txt"), id="under a second name"),
+    ],
+)
+def test_a_change_is_seen_by_the_next_search(folder: Path, change: Change) -> None:
+    with Notes(folder) as notes:
+        before = notes.search("boiler")
+
+        change(folder)
+        after = notes.search("boiler")
+
+    assert before == []
+    assert len(after) == 1
+    assert after == Notes(folder).search("boiler")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda notes: (notes / "a.txt").unlink(), id="deleted"),
+        pytest.param(lambda notes: (notes / "a.txt").write_text(""), id="emptied"),
+        pytest.param(lambda notes: (notes / "a.txt").rename(notes / "a.bak"), id="named otherwise"),
+        pytest.param(lambda notes: (notes / "a.txt").rename(notes / ".a.txt"), id="hidden"),
+        pytest.param(lambda notes: (notes / "a.txt").write_bytes(b"pump\0"), id="binary"),
+        pytest.param(lambda notes: (notes / "a.txt").rename(notes.parent / "a.txt"), id="moved away"),
+    ],
+)
+def test_what_is_gone_is_not_found(folder: Path, change: Change) -> None:
+    with Notes(folder) as notes:
+        before = {found.file for found in notes.search("pump")}
+
+        change(folder)
+        after = {found.file for found in notes.search("pump")}
+
+    assert before == {"a.txt", "b.md", "sub/c.txt"}
+    assert after == {"b.md", "sub/c.txt"}
+
+
+def test_a_change_within_one_tick_of_the_clock_is_seen(folder: Path) -> None:
+    missed = []
+    with Notes(folder) as notes:
+        for number in range(100, 200):
+            (folder / "a.txt").write_text(f"code {number}\n")
+            if notes.search(f"code {number}")[:1] != [Snippet("a.txt", 1, 1, f"code {number}")]:
+                missed.append(number)
+
+    assert missed == []
+
+
+def test_a_folder_put_in_the_place_of_another_is_seen(folder: Path) -> None:
+    other = folder.parent / "other"
+    other.mkdir()
+    (other / "a.txt").write_text("the fork of a.txt\n")
+    with Notes(folder) as notes:
+        assert len(notes.search("pump")) == 3
+
+        folder.rename(folder.parent / "old")
+        other.rename(folder)
+
+        assert notes.search("pump") == []
+        assert notes.search("fork") == [Snippet("a.txt", 1, 1, "the fork of a.txt")]
+
+
+def test_a_link_to_the_folder_that_leads_elsewhere_is_seen(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "x.txt").write_text("a fork\n")
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    with Notes(link) as notes:
+        assert len(notes.search("pump")) == 3
+
+        link.unlink()
+        link.symlink_to(tmp_path / "other")
+
+        assert notes.search("fork") == [Snippet("x.txt", 1, 1, "a fork")]
+
+
+def test_a_folder_that_is_gone_is_told_and_found_again_when_it_is_back(folder: Path) -> None:
+    with Notes(folder) as notes:
+        notes.search("pump")
+        folder.rename(folder.parent / "away")
+
+        with pytest.raises(WrongUse, match="no folder"):
+            notes.search("pump")
+        (folder.parent / "away").rename(folder)
+
+        assert len(notes.search("pump")) == 3
+
+
+def test_a_note_that_can_be_read_again_is_found(folder: Path) -> None:
+    with Notes(folder) as notes:
+        (folder / "a.txt").write_bytes(b"\0")
+        assert notes.search("pump").not_read == (NotRead("a.txt", "it looks binary"),)
+        assert notes.search("pump").not_read == (NotRead("a.txt", "it looks binary"),)
+
+        (folder / "a.txt").write_text("pump")
+
+        assert notes.search("pump").not_read == ()
+        assert len(notes.search("pump")) == 3
+
+
+def step(folder: Path, order: random.Random, number: int) -> None:
+    """One change somewhere in the folder."""
+    files = sorted(path for path in folder.rglob("*.txt"))
+    chosen = order.choice(files) if files else folder / "first.txt"
+    text = " ".join(order.choices(["boiler", "pump", "valve", "fork", "12/03", "été"], k=order.randint(0, 6)))
+    changes: list[Callable[[], object]] = [
+        lambda: chosen.write_text(text),
+        lambda: append(chosen, f"\n{text}"),
+        lambda: replace(chosen, text),
+        lambda: (folder / f"n{number}.txt").write_text(text),
+        lambda: chosen.unlink(missing_ok=True),
+        lambda: chosen.rename(folder / f"r{number}.txt") if chosen.exists() else None,
+        lambda: (folder / f"d{number}").mkdir(exist_ok=True),
+        lambda: (order.choice([folder, *folder.glob("d*")]) / f"m{number}.txt").write_text(text),
+        lambda: any(map(shutil.rmtree, sorted(folder.glob("d*"))[:1])),
+    ]
+    order.choice(changes)()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_open_notes_find_what_new_ones_find_after_any_changes(tmp_path: Path, seed: int) -> None:
+    order = random.Random(seed)
+    with Notes(tmp_path) as notes:
+        for number in range(40):
+            for _ in range(order.randint(1, 3)):
+                step(tmp_path, order, number)
+            query = " ".join(order.choices(["boiler", "pump", "valve", "fork", "boilr", "12/03"], k=2))
+
+            made = notes.search(query, limit=50)
+
+            with Notes(tmp_path) as new:
+                assert made == new.search(query, limit=50)
+
+
+def test_a_line_that_is_shown_stood_in_its_note_while_others_write(folder: Path) -> None:
+    done = threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not done.is_set():
+            number += 1
+            (folder / "a.txt").write_text("".join(f"{line} pump {number}\n" for line in range(1, 9)))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        with Notes(folder) as notes:
+            found = [
+                snippet for _ in range(100) for snippet in notes.search("pump", width=30) if snippet.file == "a.txt"
+            ]
+    finally:
+        done.set()
+        writer.join()
+
+    assert all(snippet.snippet.startswith(f"{snippet.line} pump") for snippet in found)
+
+
+def test_one_object_serves_several_threads(folder: Path) -> None:
+    made: list[int] = []
+    with Notes(folder) as notes:
+        threads = [
+            threading.Thread(target=lambda: made.extend(len(notes.search("pump")) for _ in range(50))) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    assert made == [3] * 200
+
+
+def test_a_fork_searches_with_an_index_of_its_own(folder: Path) -> None:
+    search_notes("pump", folder)
+    child = os.fork()
+    if child == 0:
+        (folder / "a.txt").write_text("a boiler\n")
+        os._exit(len(search_notes("boiler", folder)))
+
+    _, status = os.waitpid(child, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 1
+    assert len(search_notes("boiler", folder)) == 1

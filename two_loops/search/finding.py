@@ -1,0 +1,62 @@
+"""One search: the index brought up to date, the best chunks, their best lines, and these read again from the notes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from two_loops.search.choosing import Found, chosen
+from two_loops.search.decoding import decode
+from two_loops.search.entries import Entry
+from two_loops.search.expanding import Wanted, wanted
+from two_loops.search.freshness import Fresh, digest_of
+from two_loops.search.index import Index
+from two_loops.search.query import Term
+from two_loops.search.ranking import ranked
+from two_loops.search.results import NotRead
+from two_loops.search.walking import read_again
+from two_loops.text import visible
+
+MOST_CHUNKS = 30  # whose lines are looked at
+ATTEMPTS = 5  # where notes change during the search
+RESTLESS = "it kept changing while it was searched"
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The snippets found, what was looked for, and the notes that were not read, or not to their end."""
+
+    found: list[Found]
+    wanted: list[Wanted]
+    not_read: list[NotRead]
+
+
+def find(terms: Sequence[Term], fresh: Fresh, limit: int, width: int) -> Findings:
+    """The best snippets for the terms, as the notes stand now: where one changed meanwhile, all is done again."""
+    for _ in range(ATTEMPTS):
+        not_read = fresh.refresh()
+        sought = wanted(terms, fresh.index)
+        notes = ranked(_entries(sought, fresh.index), sought, fresh.index.counts())[:limit]
+        texts = {path: _text(path, fresh) for path in (lines[0].path for lines in notes)}
+        if None not in texts.values():
+            break
+    not_read += [NotRead(visible(path), RESTLESS) for path, text in texts.items() if text is None]
+    words = {word: how * term.rarity for term in sought for word, how in term.words.items()}
+    lines_of = {path: text.split("\n") for path, text in texts.items() if text is not None}
+    return Findings(chosen(notes, lines_of, words, limit, width), sought, not_read)
+
+
+def _text(path: str, fresh: Fresh) -> str | None:
+    """The note's text, or None where it is not what was indexed."""
+    try:
+        content = read_again(path, fresh.root)
+    except OSError:
+        return None
+    return decode(content[0]) if digest_of(content) == fresh.known[path].digest else None
+
+
+def _entries(sought: Sequence[Wanted], index: Index) -> list[Entry]:
+    """The chunks that hold what is told by, best first."""
+    for term in sought:
+        if term.term.kind == "literal":
+            return index.with_text(term.term.text, MOST_CHUNKS)
+    words = (word for term in sought if term.telling and not term.is_written for word in term.words)
+    return index.best(dict.fromkeys(words), MOST_CHUNKS)

@@ -1,0 +1,121 @@
+"""The index kept as the folder is: each search first looks at every file, and reads those that changed."""
+
+import os
+from hashlib import blake2b
+from operator import attrgetter
+from pathlib import Path
+from time import time_ns
+
+from two_loops.search.decoding import decode
+from two_loops.search.entries import Known, Signature, characters
+from two_loops.search.index import Index
+from two_loops.search.opening import MAX_NOTE_BYTES, Bytes, reason
+from two_loops.search.reading import entries_of
+from two_loops.search.results import NotRead
+from two_loops.search.walking import Source, read, walk
+from two_loops.text import visible
+
+MAX_FOLDER_BYTES = 512 * 1024 * 1024
+
+BINARY = "it looks binary"
+TOO_LARGE = f"too large: only its first {MAX_NOTE_BYTES >> 20} MiB are searched"
+TOO_MUCH = f"the folder holds more than the {MAX_FOLDER_BYTES >> 20} MiB that are searched"
+
+# A file that changes twice within one tick of its file system's clock shows it once; no clock ticks slower than this.
+SLOWEST_TICK_NS = 2_000_000_000
+
+
+class Fresh:
+    """An index of the notes below a resolved folder, and what it knows of their files, by path."""
+
+    def __init__(self, root: str, index: Index) -> None:
+        self.root = root
+        self.index = index
+        self.known = index.known()
+        self._sound = {path: of.signature for path, of in self.known.items() if of.settled and not of.problems}
+        self._next = 1 + max((known.last for known in self.known.values()), default=0)
+
+    def refresh(self) -> list[NotRead]:
+        """Bring the index to what the folder holds now. Returns what was not read, or not to its end."""
+        not_read: list[NotRead] = []
+        sound = self._sound
+        seen = set()
+        left = MAX_FOLDER_BYTES
+        for path, signature, source in walk(self.root):
+            if isinstance(signature, OSError):
+                not_read.append(NotRead(visible(path) or ".", reason(signature)))
+                continue
+            left -= signature[2] if signature[2] < MAX_NOTE_BYTES else MAX_NOTE_BYTES
+            if left < 0:
+                not_read.append(NotRead(visible(path), TOO_MUCH))
+                break
+            seen.add(path)
+            if sound.get(path) != signature:
+                not_read += [NotRead(visible(path), problem) for problem in self._look(path, signature, source)]
+        for path in self.known.keys() - seen:
+            self._forget(path)
+        self.index.commit()
+        return sorted(not_read, key=attrgetter("file"))
+
+    def _look(self, path: str, signature: Signature, source: Source) -> list[str]:
+        """Read the file where it may have changed. Returns the problems with it."""
+        known = self.known.get(path)
+        if known is None or known.signature != signature or not known.settled:
+            settled = max(signature[:2]) + SLOWEST_TICK_NS < time_ns()
+            try:
+                known = self._read(path, signature, settled, read(path, source, self.root))
+            except OSError as error:
+                self._forget(path)
+                return [reason(error)]
+        return known.problems.splitlines()
+
+    def _read(self, path: str, signature: Signature, settled: bool, content: Bytes) -> Known:
+        before, digest = self.known.get(path), digest_of(content)
+        if before is not None and before.digest == digest:
+            known = before._replace(signature=signature, settled=settled)
+        else:
+            self._forget(path)
+            known = self._indexed(path, signature, settled, digest, content)
+        if known != before:
+            self.index.begin()
+            self.index.note(path, known)
+            self.known[path] = known
+        if known.settled and not known.problems:
+            self._sound[path] = signature
+        return known
+
+    def _indexed(self, path: str, signature: Signature, settled: bool, digest: bytes, content: Bytes) -> Known:
+        text = decode(content[0])
+        entries = [] if text is None else entries_of(path, text)
+        problems = [*([] if content[1] else [TOO_LARGE]), *([BINARY] if text is None else [])]
+        first, self._next = self._next, self._next + len(entries)
+        self.index.begin()
+        self.index.add(first, entries)
+        length = sum(map(characters, entries))
+        return Known(signature, settled, digest, first, self._next - 1, length, "\n".join(problems))
+
+    def _forget(self, path: str) -> None:
+        if (known := self.known.pop(path, None)) is not None:
+            self._sound.pop(path, None)
+            self.index.begin()
+            self.index.remove(known.first, known.last)
+            self.index.forget(path)
+
+
+def digest_of(content: Bytes) -> bytes:
+    """What tells the bytes of a file, and whether they are all, from all others."""
+    raw, complete = content
+    return blake2b(raw, digest_size=16, person=b"all" if complete else b"begin").digest()
+
+
+def holds_notes(notes_dir: str | Path) -> bool:
+    """Whether any note below the folder can be read; it stops at the first."""
+    root = os.path.realpath(notes_dir)
+    return any(_can_be_read(path, signature, source, root) for path, signature, source in walk(root))
+
+
+def _can_be_read(path: str, signature: Signature | OSError, source: Source, root: str) -> bool:
+    try:
+        return not isinstance(signature, OSError) and decode(read(path, source, root)[0]) is not None
+    except OSError:
+        return False

@@ -1,0 +1,130 @@
+"""The index: which chunks hold which words, kept by sqlite's FTS5 in a database in memory, or in the one given."""
+
+import os
+import sqlite3
+import weakref
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from two_loops.search.analysing import words_in
+from two_loops.search.entries import Counts, Entry, Known
+
+IN_TITLE = 2.0  # how much more a word counts in a title or a name than in the text
+PENDING_BYTES = 16 * 1024 * 1024  # of new chunks in memory, before they join the index
+_BEHIND_ALL = "\U0010ffff"
+
+_ENTRY = "title, text, path, line, start"
+_KNOWN = "mtime, ctime, size, inode, settled, digest, first, last, characters, problems"
+
+
+class Index:
+    """Chunks of notes in a database of sqlite, and what is known of the file of each note."""
+
+    def __init__(self, database: sqlite3.Connection | None = None) -> None:
+        made = database or sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._database = made
+        self.close = weakref.finalize(self, made.close)
+        self._counts: Counts | None = None
+        self._holding: dict[str, int] = {}
+        self._vocabulary: set[str] | None = None
+
+    def create(self) -> None:
+        """Make the tables. Raises ``sqlite3.OperationalError`` where sqlite was built without FTS5."""
+        columns = "title, text, path UNINDEXED, line UNINDEXED, start UNINDEXED"
+        self._run(f"CREATE VIRTUAL TABLE chunks USING fts5({columns}, tokenize = 'ascii')")
+        self._run("INSERT INTO chunks(chunks, rank) VALUES ('hashsize', ?)", PENDING_BYTES)
+        self._run("CREATE VIRTUAL TABLE words USING fts5vocab(chunks, 'col')")
+        self._run(f"CREATE TABLE notes(path BLOB PRIMARY KEY, {_KNOWN}) WITHOUT ROWID")
+
+    def begin(self) -> None:
+        """Start to change the index, where that is not under way."""
+        if not self._database.in_transaction:
+            self._run("BEGIN")
+        self._counts = None
+        self._holding.clear()
+
+    def commit(self) -> None:
+        """Keep all that was changed."""
+        if self._database.in_transaction:
+            self._run("COMMIT")
+
+    def known(self) -> dict[str, Known]:
+        """What is known of each file, by its path."""
+        rows = self._run(f"SELECT path, {_KNOWN} FROM notes")  # noqa: S608 - the names of our own columns
+        return {os.fsdecode(path): Known(tuple(of[:4]), bool(of[4]), *of[5:]) for path, *of in rows}
+
+    def note(self, path: str, known: Known) -> None:
+        """Take down what is known of a file."""
+        values = (os.fsencode(path), *known.signature, *known[1:])
+        self._run(f"INSERT OR REPLACE INTO notes VALUES ({', '.join('?' * len(values))})", *values)  # noqa: S608
+
+    def forget(self, path: str) -> None:
+        """Forget what is known of a file."""
+        self._run("DELETE FROM notes WHERE path = ?", os.fsencode(path))
+
+    def add(self, first: int, entries: Sequence[Entry]) -> None:
+        """Index the chunks of a note under the numbers from ``first`` on."""
+        rows = [
+            (number, *entry[:2], os.fsencode(entry.path), *entry[3:]) for number, entry in enumerate(entries, first)
+        ]
+        if self._vocabulary is not None:
+            self._vocabulary.update(word for entry in entries for word in words_in(f"{entry.title} {entry.text}"))
+        self._database.executemany(f"INSERT INTO chunks(rowid, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?)", rows)  # noqa: S608
+
+    def remove(self, first: int, last: int) -> None:
+        """Take the chunks of these numbers out of the index."""
+        self._run("DELETE FROM chunks WHERE rowid BETWEEN ? AND ?", first, last)
+
+    def counts(self) -> Counts:
+        """How much the index holds."""
+        if self._counts is None:
+            chunks = "last - first + 1"
+            found = self._run(f"SELECT sum(first <= last), total({chunks}), total(characters) FROM notes")  # noqa: S608
+            ((notes, chunks, whole),) = found
+            self._counts = Counts(notes or 0, int(chunks), max(whole, 1) / max(chunks, 1))
+        return self._counts
+
+    def holding(self, word: str) -> int:
+        """How many chunks hold the word. A title, which stands with each chunk of its note, counts once for a note."""
+        if word not in self._holding:
+            self._holding[word] = self.beginning(word, 1, word + "\0").get(word, 0)
+        return self._holding[word]
+
+    def beginning(self, start: str, most: int, end: str | None = None) -> dict[str, int]:
+        """The words that begin so, those of most chunks first, each with the number of chunks that hold it."""
+        counts = self.counts()
+        once = counts.notes / max(counts.chunks, 1)
+        query = """
+            SELECT term, max(CASE col WHEN 'title' THEN cast(doc * ? + 0.999 AS INT) ELSE doc END) AS held
+            FROM words WHERE term >= ? AND term < ? GROUP BY term ORDER BY held DESC, term LIMIT ?"""
+        found: dict[str, int] = dict(self._run(query, once, start, end or start + _BEHIND_ALL, most))
+        self._holding.update(found)
+        return found
+
+    def vocabulary(self) -> Collection[str]:
+        """Every word that a chunk holds, and perhaps some that one held."""
+        if self._vocabulary is None:
+            self._vocabulary = {word for (word,) in self._run("SELECT DISTINCT term FROM words")}
+        return self._vocabulary
+
+    def best(self, words: Iterable[str], most: int) -> list[Entry]:
+        """The best chunks, by BM25, of those that hold any of the words."""
+        any_of = " OR ".join(f'"{word}"' for word in words)
+        if not any_of:
+            return []
+        # First the numbers alone: with the text beside them sqlite would load that of every chunk that matches.
+        best = "SELECT rowid FROM chunks WHERE chunks MATCH ? ORDER BY bm25(chunks, ?, 1.0) LIMIT ?"
+        query = f"SELECT {_ENTRY} FROM chunks WHERE rowid IN ({best})"  # noqa: S608
+        return _entries(self._run(query, any_of, IN_TITLE, most))
+
+    def with_text(self, text: str, most: int) -> list[Entry]:
+        """Chunks that hold the text as it is, in a word or between words."""
+        query = f"SELECT {_ENTRY} FROM chunks WHERE instr(title, ?1) OR instr(text, ?1) LIMIT ?2"  # noqa: S608
+        return _entries(self._run(query, text, most))
+
+    def _run(self, query: str, *values: Any) -> sqlite3.Cursor:
+        return self._database.execute(query, values)
+
+
+def _entries(rows: Iterable[Sequence[Any]]) -> list[Entry]:
+    return [Entry(title, text, os.fsdecode(path), line, start) for title, text, path, line, start in rows]

@@ -1,0 +1,96 @@
+"""A folder of notes with its index open, for programs that search it again and again."""
+
+import os
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Self
+
+from two_loops.errors import ToolError, WrongUse
+from two_loops.search.finding import Findings, find
+from two_loops.search.freshness import Fresh
+from two_loops.search.index import Index
+from two_loops.search.query import terms_of
+from two_loops.search.results import SearchResults
+from two_loops.text import visible
+
+LIMIT = 5
+WIDTH = 200
+LEAST_WIDTH = 10
+
+
+class Notes:
+    """The notes below a folder, with an index in memory that each search first brings up to date.
+
+    It may be used by several threads, one of which searches at a time. Raises WrongUse when there is no such folder.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder).absolute()
+        self._process = os.getpid()
+        self._lock = Lock()
+        self._fresh: Fresh | None = None
+        self._root()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the memory of the index back; a later search makes a new one."""
+        with self._turn():
+            self._drop()
+
+    def search(self, query: str, limit: int = LIMIT, width: int = WIDTH) -> SearchResults:
+        """Do what ``search_notes`` does."""
+        findings = self.find(query, limit, width)
+        return SearchResults((found.snippet for found in findings.found), findings.not_read)
+
+    def find(self, query: str, limit: int = LIMIT, width: int = WIDTH) -> Findings:
+        """Do the same, and tell what was looked for and what the score of each line is made of."""
+        root = self._root()
+        _check(limit, width)
+        terms = terms_of(query)
+        if not terms:
+            raise ToolError("The query is empty: give two to five keywords.")
+        with self._turn():
+            try:
+                return find(terms, self._opened(root), limit, width)
+            except BaseException:
+                self._drop()  # it may have stopped in the middle of a change
+                raise
+
+    def _turn(self) -> Lock:
+        """The lock of this process: in a fork it may be held by a thread that is not there, and the index is shared."""
+        if self._process != os.getpid():
+            self._process, self._lock, self._fresh = os.getpid(), Lock(), None
+        return self._lock
+
+    def _root(self) -> str:
+        if not self._folder.is_dir():
+            raise WrongUse(f"there is no folder {visible(str(self._folder))!r} to search")
+        return os.path.realpath(self._folder)
+
+    def _opened(self, root: str) -> Fresh:
+        if self._fresh is None or self._fresh.root != root:
+            self._drop()
+            index = Index()
+            index.create()
+            self._fresh = Fresh(root, index)
+        return self._fresh
+
+    def _drop(self) -> None:
+        if self._fresh is not None:
+            self._fresh.index.close()
+            self._fresh = None
+
+
+def _check(limit: int, width: int) -> None:
+    if limit < 1:
+        raise WrongUse(f"limit must be at least 1, not {limit}")
+    if width < LEAST_WIDTH:
+        raise WrongUse(f"width must be at least {LEAST_WIDTH}, not {width}")
