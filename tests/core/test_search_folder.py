@@ -1,12 +1,15 @@
 """Which files of a folder are searched, and that nothing else is touched, waited for or followed."""
 
 import os
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from two_loops.search import NotRead, Snippet, freshness, opening, search_notes
+from two_loops.search import NotRead, Snippet, finding, freshness, opening, search_notes
 from two_loops.search.opening import RefusedError
+from two_loops.search.ranking import Ranked, ranked
 from two_loops.search.walking import signature_of
 
 LEAVES = "it is a link that leaves the folder"
@@ -143,6 +146,60 @@ def test_a_sparse_terabyte_is_not_read(folder: Path) -> None:
         sparse.truncate(1 << 40)
 
     assert [problem.file for problem in search_notes("boiler", folder).not_read] == ["sparse.txt", "sparse.txt"]
+
+
+def test_a_line_of_ten_million_characters_is_searched_in_pieces_and_shown_around_its_hits(folder: Path) -> None:
+    line = "".join(f"word{number} " for number in range(900_000))
+    (folder / "long.txt").write_text(f"first\n{line}\nlast\n")
+    (folder / "unspaced.txt").write_text("锅" * 3000 + "维修" + "炉" * 3000, encoding="utf-8")
+
+    for query in ("word7", "word404040 word404041"):
+        (found,) = search_notes(query, folder)
+
+        assert (found.file, found.line, found.last_line, len(found.snippet) <= 200) == ("long.txt", 2, 2, True)
+        assert all(f" {word} " in f" {found.snippet} " for word in query.split())
+    (found,) = search_notes("维修", folder)
+    assert "维修" in found.snippet
+
+
+def test_one_note_that_can_not_be_read_among_many_is_reported_alone(folder: Path) -> None:
+    for number in range(500):
+        (folder / f"n{number}.txt").write_text(f"pump {number}\n")
+    (folder / "lost.txt").symlink_to("nowhere")
+
+    results = search_notes("pump 77", folder)
+
+    assert results[0] == Snippet("n77.txt", 1, 1, "pump 77")
+    assert [problem.file for problem in results.not_read] == ["lost.txt"]
+
+
+def test_a_folder_that_disappears_during_a_search_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "a.txt").write_text("boiler")
+
+    def while_it_disappears(*given: Any) -> list[list[Ranked]]:
+        shutil.rmtree(folder, ignore_errors=True)
+        return ranked(*given)
+
+    monkeypatch.setattr(finding, "ranked", while_it_disappears)
+    results = search_notes("boiler", folder)
+
+    assert results == []
+    assert results.not_read == (NotRead(".", "it is gone, or a link to nothing"),)
+
+
+def test_a_note_that_keeps_changing_is_not_shown_but_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "a.txt").write_text("boiler")
+    (folder / "b.txt").write_text("boiler of b")
+
+    def while_it_changes(*given: Any) -> list[list[Ranked]]:
+        (folder / "a.txt").write_text((folder / "a.txt").read_text() + " again")
+        return ranked(*given)
+
+    monkeypatch.setattr(finding, "ranked", while_it_changes)
+    results = search_notes("boiler", folder)
+
+    assert results == [Snippet("b.txt", 1, 1, "boiler of b")]
+    assert results.not_read == (NotRead("a.txt", "it kept changing while it was searched"),)
 
 
 def test_a_folder_is_not_read_without_bound(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,6 +190,7 @@ def test_open_notes_find_what_new_ones_find_after_any_changes(tmp_path: Path, se
 
 
 def test_a_line_that_is_shown_stood_in_its_note_while_others_write(folder: Path) -> None:
+    (folder / "a.txt").write_text("1 pump 0\n")
     done = threading.Event()
 
     def write() -> None:

@@ -1,7 +1,7 @@
 """Folding, words, terms, edits, and bytes as text."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from two_loops.search.analysing import analysed, words_in
@@ -154,6 +154,7 @@ def test_text_is_cut_into_words(text: str, words: list[str]) -> None:
     assert words_in(analysed(text)) == words
 
 
+@settings(max_examples=40)
 @given(st.lists(st.text("ab \t", max_size=20) | st.sampled_from(["x" * 3000, "word " * 700, ""]), max_size=30))
 def test_chunks_hold_every_line_where_it_stands(lines: list[str]) -> None:
     chunks = chunks_of("\n".join(lines))

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+IN_TITLE = 2.0  # how much more a word counts in a title or a name than in the text
+
 # A file's time of change, time of its status's change, size and inode: one of them changes whenever the file does.
 Signature = tuple[int, int, int, int]
 

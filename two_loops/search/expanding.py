@@ -7,7 +7,7 @@ from math import log
 from two_loops.search.analysing import stands_in, words_in
 from two_loops.search.forgiving import inside, is_forgivable, one_edit_away, two_edits_away
 from two_loops.search.forms import stem
-from two_loops.search.index import Index
+from two_loops.search.making import AnyIndex
 from two_loops.search.query import Term
 
 FORM = 0.6
@@ -48,7 +48,7 @@ class Wanted:
         return text in line and (self.term.kind == "literal" or stands_in(text, line))
 
 
-def wanted(terms: Iterable[Term], index: Index) -> list[Wanted]:
+def wanted(terms: Iterable[Term], index: AnyIndex) -> list[Wanted]:
     """The terms that the notes hold in any form; a literal is looked for as it is."""
     chunks = index.counts().chunks
     held = [(term, words, min(_holding(term, words, index), chunks)) for term, words in _expanded(terms, index)]
@@ -62,12 +62,12 @@ def rarity(holding: int, chunks: int) -> float:
     return log(1 + (chunks - holding + 0.5) / (holding + 0.5))
 
 
-def _expanded(terms: Iterable[Term], index: Index) -> list[tuple[Term, dict[str, float]]]:
+def _expanded(terms: Iterable[Term], index: AnyIndex) -> list[tuple[Term, dict[str, float]]]:
     expanded = [(term, _counting_as(term, index)) for term in terms]
     return [(term, words) for term, words in expanded if words]
 
 
-def _counting_as(term: Term, index: Index) -> dict[str, float]:
+def _counting_as(term: Term, index: AnyIndex) -> dict[str, float]:
     """The words of the notes that count as the term, with how much; none where nothing does."""
     if term.kind == "literal":
         return {term.text: 1.0}
@@ -79,7 +79,7 @@ def _counting_as(term: Term, index: Index) -> dict[str, float]:
     return _forms(term.text, index) or _near(term.text, index) if term.kind == "word" else {}
 
 
-def _forms(word: str, index: Index) -> dict[str, float]:
+def _forms(word: str, index: AnyIndex) -> dict[str, float]:
     if len(word) < SHORTEST_WITH_FORMS:
         return {}
     root = stem(word)
@@ -87,12 +87,12 @@ def _forms(word: str, index: Index) -> dict[str, float]:
     return {other: FORM for other in begun if stem(other) == root}
 
 
-def _begun(word: str, index: Index) -> Iterable[str]:
+def _begun(word: str, index: AnyIndex) -> Iterable[str]:
     """The words that begin with the word, when it is long enough to mean something there."""
     return index.beginning(word, MOST_BEGUN) if len(word) >= SHORTEST_BEGUN or not word.isascii() else ()
 
 
-def _near(word: str, index: Index) -> dict[str, float]:
+def _near(word: str, index: AnyIndex) -> dict[str, float]:
     """The words that an unknown one may stand for or be a part of, of the nearest kind that there is."""
     vocabulary = index.vocabulary()
     slips = one_edit_away(word, vocabulary) if is_forgivable(word) else []
@@ -104,7 +104,7 @@ def _near(word: str, index: Index) -> dict[str, float]:
     return {other: nearest[other] for other in held[:MOST_NEAR]}
 
 
-def _holding(term: Term, words: Iterable[str], index: Index) -> int:
+def _holding(term: Term, words: Iterable[str], index: AnyIndex) -> int:
     """How many chunks hold what counts as the term, at most."""
     if term.kind == "code":
         return min(map(index.holding, words_in(term.text)))

@@ -8,7 +8,7 @@ from two_loops.search.decoding import decode
 from two_loops.search.entries import Entry
 from two_loops.search.expanding import Wanted, wanted
 from two_loops.search.freshness import Fresh, digest_of
-from two_loops.search.index import Index
+from two_loops.search.making import AnyIndex
 from two_loops.search.query import Term
 from two_loops.search.ranking import ranked
 from two_loops.search.results import NotRead
@@ -53,7 +53,7 @@ def _text(path: str, fresh: Fresh) -> str | None:
     return decode(content[0]) if digest_of(content) == fresh.known[path].digest else None
 
 
-def _entries(sought: Sequence[Wanted], index: Index) -> list[Entry]:
+def _entries(sought: Sequence[Wanted], index: AnyIndex) -> list[Entry]:
     """The chunks that hold what is told by, best first."""
     for term in sought:
         if term.term.kind == "literal":

@@ -8,7 +8,7 @@ from time import time_ns
 
 from two_loops.search.decoding import decode
 from two_loops.search.entries import Known, Signature, characters
-from two_loops.search.index import Index
+from two_loops.search.making import AnyIndex
 from two_loops.search.opening import MAX_NOTE_BYTES, Bytes, reason
 from two_loops.search.reading import entries_of
 from two_loops.search.results import NotRead
@@ -28,7 +28,7 @@ SLOWEST_TICK_NS = 2_000_000_000
 class Fresh:
     """An index of the notes below a resolved folder, and what it knows of their files, by path."""
 
-    def __init__(self, root: str, index: Index) -> None:
+    def __init__(self, root: str, index: AnyIndex) -> None:
         self.root = root
         self.index = index
         self.known = index.known()

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from two_loops.search.analysing import words_in
-from two_loops.search.entries import Counts, Entry, Known
+from two_loops.search.entries import IN_TITLE, Counts, Entry, Known
 
-IN_TITLE = 2.0  # how much more a word counts in a title or a name than in the text
 PENDING_BYTES = 16 * 1024 * 1024  # of new chunks in memory, before they join the index
 _BEHIND_ALL = "\U0010ffff"
 
@@ -95,7 +94,7 @@ class Index:
         counts = self.counts()
         once = counts.notes / max(counts.chunks, 1)
         query = """
-            SELECT term, max(CASE col WHEN 'title' THEN cast(doc * ? + 0.999 AS INT) ELSE doc END) AS held
+            SELECT term, max(CASE col WHEN 'title' THEN cast(doc * ? + 0.999999 AS INT) ELSE doc END) AS held
             FROM words WHERE term >= ? AND term < ? GROUP BY term ORDER BY held DESC, term LIMIT ?"""
         found: dict[str, int] = dict(self._run(query, once, start, end or start + _BEHIND_ALL, most))
         self._holding.update(found)

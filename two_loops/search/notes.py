@@ -9,7 +9,7 @@ from typing import Self
 from two_loops.errors import ToolError, WrongUse
 from two_loops.search.finding import Findings, find
 from two_loops.search.freshness import Fresh
-from two_loops.search.index import Index
+from two_loops.search.making import made
 from two_loops.search.query import terms_of
 from two_loops.search.results import SearchResults
 from two_loops.text import visible
@@ -78,9 +78,7 @@ class Notes:
     def _opened(self, root: str) -> Fresh:
         if self._fresh is None or self._fresh.root != root:
             self._drop()
-            index = Index()
-            index.create()
-            self._fresh = Fresh(root, index)
+            self._fresh = Fresh(root, made())
         return self._fresh
 
     def _drop(self) -> None:

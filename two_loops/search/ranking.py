@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from math import log
 
 from two_loops.search.analysing import words_in
-from two_loops.search.entries import Counts, Entry, characters
+from two_loops.search.entries import IN_TITLE, Counts, Entry, characters
 from two_loops.search.expanding import Wanted
-from two_loops.search.index import IN_TITLE
 
 SATURATION = 1.2  # BM25's k1
 BY_LENGTH = 0.75  # BM25's b
