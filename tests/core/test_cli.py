@@ -111,8 +111,8 @@ def test_exit_codes(arguments: list[str], code: int, told: str, tmp_path: Path) 
 def test_every_limit_has_a_name_on_the_command_line(command: Callable[..., None]) -> None:
     options = {f"--{name.replace('_', '-')}" for name in inspect.signature(command).parameters}
 
-    assert OPTIONS.keys() - {"model"} == vars(Limits()).keys() - {"answer_at_limit"}
-    assert set(OPTIONS.values()) <= options
+    assert OPTIONS.keys() - {"model", "limit", "width"} == vars(Limits()).keys() - {"answer_at_limit"}
+    assert set(OPTIONS.values()) <= options | {"--limit", "--width"}  # these two are of the search
 
 
 UNPROVED = "In March [boiler.txt:2], by Ortiz [boiler.txt:90], for 90 euros [fake.txt]."
@@ -405,7 +405,7 @@ def test_an_answer_that_is_no_message_names_its_cause(server: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("two-loops ", ["ask", "compare", "demo", "eval", "eval-diff", "log", "work"]),
+        ("two-loops ", ["ask", "compare", "demo", "eval", "eval-diff", "log", "search", "work"]),
         ("two-loops ask --ag", ["--agent"]),
     ],
 )

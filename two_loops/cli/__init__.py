@@ -16,6 +16,7 @@ from two_loops.cli.eval_diff import eval_diff
 from two_loops.cli.log import log
 from two_loops.cli.options import AgentName
 from two_loops.cli.screen import lenient
+from two_loops.cli.search import search
 from two_loops.cli.single import asking
 from two_loops.cli.version import Version
 from two_loops.cli.work import work
@@ -48,6 +49,7 @@ app.command(cls=Command)(demo)
 app.command("eval", cls=Command)(evaluate)
 app.command("eval-diff", cls=Command)(eval_diff)
 app.command("log", cls=Command)(log)
+app.command("search", cls=Command)(search)
 
 
 @app.callback()

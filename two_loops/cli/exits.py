@@ -25,6 +25,8 @@ OPTIONS: Mapping[str, str] = {
     "max_seconds": "--max-seconds",
     "parallel_tools": "--parallel-tools",
     "model": "--model",
+    "limit": "--limit",
+    "width": "--width",
 }
 
 

@@ -38,9 +38,13 @@ def notes_job(folder: str | None) -> Job:
     toolset = notes(samples.NOTES if folder is None else folder)
     if folder is not None and not holds_notes(folder):
         raise WrongUse(f"there is no .txt or .md note to read in {folder}")
-    notices = [] if folder else ["Answering from the sample notes; give your own folder with --notes."]
     sent = f"Snippets from {folder or 'the sample notes'}"
-    return Job(lambda: nullcontext(toolset), toolset.limits, notices, sent, quoted=True)
+    return Job(lambda: nullcontext(toolset), toolset.limits, of_the_notes(folder), sent, quoted=True)
+
+
+def of_the_notes(folder: str | None) -> list[str]:
+    """What the asker has to know where the notes are not their own."""
+    return [] if folder else ["Answering from the sample notes; give your own folder with --notes."]
 
 
 def workspace_job(folder: str | None) -> Job:

@@ -3,6 +3,7 @@
 import io
 import shutil
 import sys
+from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -28,6 +29,14 @@ def say(text: str, *, error: bool = False, style: str = "") -> None:
     """
     lines = "\n".join(visible(line) for line in text.split("\n"))
     Console(stderr=error, highlight=False, width=WIDTH).print(Text(lines, style=style), soft_wrap=True)
+
+
+def say_marked(line: str, marks: Callable[[str], Iterable[tuple[int, int]]]) -> None:
+    """Print a line as ``say`` does, with the stretches marked that ``marks`` finds in what is shown of it."""
+    shown = Text(visible(line))
+    for start, end in marks(shown.plain):
+        shown.stylize("bold yellow", start, end)
+    Console(highlight=False, width=WIDTH).print(shown, soft_wrap=True)
 
 
 def arguments(given: Any) -> str:

@@ -79,6 +79,12 @@ def places(folded: str, words: Worth) -> Iterator[Place]:
             at = folded.find(word, end)
 
 
+def marks(text: str, words: Worth) -> list[tuple[int, int]]:
+    """Start and end of the words where they stand in the text."""
+    folded = fold(text)
+    return [(_unfolded(text, folded, start), _unfolded(text, folded, end)) for start, end, _ in places(folded, words)]
+
+
 def _goes_on(char: str) -> bool:
     """Whether a word goes on with the character beside it."""
     return bool(char) and is_word_char(char) and not _UNSPACED.match(char)

@@ -1,0 +1,103 @@
+"""The command ``two-loops search``."""
+
+import json
+import os
+import pty
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.core.test_cli import two_loops
+
+
+def test_the_best_lines_are_shown_with_their_places(tmp_path: Path) -> None:
+    made = two_loops("search", "boyler service", folder=tmp_path)
+
+    assert made.returncode == 0
+    assert made.stdout.startswith("boiler.txt:1-4\n  Boiler\n  Serviced on 12 March by Ortiz Heating.\n")
+    assert "sample notes" in made.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_program_reads_json(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Zoë: the boiler\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_bytes(b"\0")
+
+    made = two_loops("search", "boiler", "--notes", ".", "--json", folder=tmp_path)
+
+    assert made.stdout.isascii()
+    assert json.loads(made.stdout) == {
+        "snippets": [{"file": "a.txt", "line": 1, "last_line": 1, "snippet": "Zoë: the boiler"}],
+        "not_read": [{"file": "b.txt", "reason": "it looks binary"}],
+    }
+
+
+def test_why_a_line_was_chosen_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("the pumps\n\nthe boiler\n")
+
+    told = two_loops("search", "boilr pump", "--notes", ".", "--explain", "--width", "12", folder=tmp_path).stdout
+    made = two_loops("search", "boilr pump", "--notes", ".", "--explain", "--json", folder=tmp_path)
+
+    assert "boilr: counts as boiler 0.8; rarity " in told
+    assert "pump: counts as pumps 0.6; rarity " in told
+    assert " for a further line of its note" in told
+    whole = json.loads(made.stdout)
+    assert [(term["term"], term["as"]) for term in whole["looked_for"]] == [
+        ("boilr", {"boiler": 0.8}),
+        ("pump", {"pumps": 0.6}),
+    ]
+    for snippet in whole["snippets"]:
+        parts = sum(snippet[part] for part in ("chunk", "own", "beside", "length"))
+        assert snippet["score"] == pytest.approx(parts * snippet["weight"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["zeppelin"], 1, "No line of the notes holds any of these words"),
+        ([""], 2, "Error: The query is empty: give two to five keywords."),
+        (["boiler", "--limit", "0"], 2, "Error: --limit must be at least 1, not 0"),
+        (["boiler", "--width", "3"], 2, "Error: --width must be at least 10, not 3"),
+        (["boiler", "--notes", "nowhere"], 2, "Error: there is no folder"),
+        ([], 2, "Usage: python -m two_loops search [OPTIONS] QUERY"),
+    ],
+)
+def test_exit_codes(arguments: list[str], code: int, told: str, tmp_path: Path) -> None:
+    made = two_loops("search", *arguments, folder=tmp_path)
+
+    assert made.returncode == code
+    assert told in made.stdout + made.stderr
+    assert "Traceback" not in made.stderr
+
+
+def on_a_terminal(*arguments: str) -> str:
+    """All that a search draws on a terminal."""
+    drawn = []
+
+    def read(descriptor: int) -> bytes:
+        drawn.append(os.read(descriptor, 1024))
+        return drawn[-1]
+
+    pty.spawn(["env", "TERM=xterm-256color", sys.executable, "-m", "two_loops", "search", *arguments], read)
+    return b"".join(drawn).decode()
+
+
+def test_on_a_terminal_the_words_that_matched_are_marked(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("An Ångström of boilers\n", encoding="utf-8")
+
+    drawn = on_a_terminal("angstrom boiler", "--notes", str(tmp_path))
+
+    assert "An \x1b[1;33mÅngström\x1b[0m of \x1b[1;33mboilers\x1b[0m" in drawn
+
+
+def test_hostile_notes_draw_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a\x1b[2J.txt").write_text("\x1b[2J\x07 boiler [bold]x[/] :smile: \u202e\n", encoding="utf-8")
+
+    drawn = on_a_terminal("boiler", "--notes", str(tmp_path), "--explain")
+
+    assert "\x1b[2J" not in drawn
+    assert "\x07" not in drawn
+    assert "\u202e" not in drawn
+    assert "\\x1b[2J\\x07" in drawn
+    assert "[bold]x[/] :smile: \\u202e" in drawn
