@@ -101,10 +101,10 @@ class Agent:
     ) -> Result:
         """Answer a question as ``ask`` does, on asyncio's event loop.
 
-        ``approve`` may be a coroutine function. Tools run in worker threads, one call of a run at a time; ``approve``,
-        ``on_event`` and what a toolset opens run on the loop's own thread. A run that is cancelled while a tool works
-        ends when the tool does, as a thread can't be stopped, and the log holds that call. asyncio's time-outs raise
-        a TimeoutError of their own, whose ``__cause__`` carries the ``partial``.
+        ``approve`` may be a coroutine function. Tools run in worker threads, one call of a run at a time unless
+        ``limits`` allow more; ``approve``, ``on_event`` and what a toolset opens run on the loop's own thread. A run
+        that is cancelled while a tool works ends when the tool does, as a thread can't be stopped, and the log holds
+        that call. asyncio's time-outs raise a TimeoutError of their own, whose ``__cause__`` carries the ``partial``.
         """
         require_event_loop()
         plan = planned(

@@ -1,7 +1,9 @@
 """Read-only calls of one reply that run at the same time: really so, in order, bounded, and else as one by one."""
 
 import asyncio
+import signal
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -204,3 +206,44 @@ def test_cancelled_while_two_tools_work(way: Way, tmp_path: Path) -> None:
     lines = logged(tmp_path / "log.jsonl")
     assert [line["event"] for line in lines[-3:]] == ["tool_call", "tool_call", "error"]
     assert lines[-1]["tool_calls"] == 2
+
+
+def test_what_ran_before_a_tool_that_ends_the_program_is_kept(way: Way, tmp_path: Path) -> None:
+    crew = Crew()
+
+    def leave(who: str) -> str:
+        """Leave the program. It ends here."""
+        raise SystemExit(who)
+
+    replies = [calls(*(tool_use(name, f"toolu_{name}", who=name) for name in ("meet", "leave", "write"))), DONE]
+    options = {"toolset": crew.toolset(tool(leave, risky=False)), "approve": lambda _call: Approved()}
+    conversation = Conversation(name="crew", replies=replies, limits=SIDE_BY_SIDE, options=options)
+
+    trial = run(way, conversation, tmp_path)
+
+    assert type(trial.error) is SystemExit
+    assert [call.tool for call in trial.outcome.tool_calls] == ["meet"]
+    assert [line["event"] for line in trial.log[-2:]] == ["tool_call", "error"]
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS.values() if not way.waits], ids=str)
+def test_an_interrupt_waits_for_the_tools_that_work_and_keeps_what_they_bring(way: Way, tmp_path: Path) -> None:
+    crew = Crew(meeting=3)
+
+    def interrupt(who: str) -> str:
+        """Interrupt the program, as Ctrl-C does, once the others are at work."""
+        crew.meet(who)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        time.sleep(0.2)
+        return who
+
+    asked = [tool_use("meet", "toolu_1", who="a"), tool_use("interrupt", "toolu_2", who="b")]
+    replies = [calls(*asked, tool_use("meet", "toolu_3", who="c"), tool_use("meet", "toolu_4", who="d")), DONE]
+    options = {"toolset": crew.toolset(tool(interrupt, risky=False))}
+    limits = Limits(parallel_tools=3)
+
+    trial = run(way, Conversation(name="crew", replies=replies, limits=limits, options=options), tmp_path)
+
+    assert type(trial.error) is KeyboardInterrupt
+    assert [call.input["who"] for call in trial.outcome.tool_calls] == ["a", "b", "c"]
+    assert [line["event"] for line in trial.log[-4:]] == ["tool_call", "tool_call", "tool_call", "error"]

@@ -13,6 +13,7 @@ import pytest
 
 from tests.readme import README, rewritten
 from two_loops.cli.options import MAX_COST_USD, MAX_SECONDS
+from two_loops.evals import load_cases
 from two_loops.log import LONGEST_TEXT, SHORTEST_SECRET
 from two_loops.settings import own_version
 
@@ -30,7 +31,7 @@ def test_the_generated_parts_are_up_to_date() -> None:
 
 
 def test_it_can_be_read_in_ten_minutes() -> None:
-    assert len(TEXT.splitlines()) <= 320
+    assert len(TEXT.splitlines()) <= 353
     assert max(len(line) for line in TEXT.splitlines() if not line.startswith("|")) <= 125
 
 
@@ -51,6 +52,24 @@ def test_the_tool_of_ones_own_runs_in_both_agents(agent: str) -> None:
     made = subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=ROOT, capture_output=True, text=True)
 
     assert (made.stdout, made.stderr) == ("ok It has six words.\n", "")
+
+
+def test_the_pytest_example_passes(tmp_path: Path) -> None:
+    (example,) = [block for block in blocks("python") if "def test_" in block]
+    (tmp_path / "test_example.py").write_text(example)
+
+    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    made = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True)
+
+    assert (made.returncode, "1 passed" in made.stdout) == (0, True), made.stdout
+
+
+def test_the_case_file_can_be_loaded(tmp_path: Path) -> None:
+    (text,) = blocks("toml")
+    (tmp_path / "cases.toml").write_text(text)
+    (tmp_path / "my-notes").mkdir()
+
+    assert [case.id for case in load_cases(str(tmp_path / "cases.toml")).cases] == ["boiler"]
 
 
 def commands(start: str) -> list[str]:

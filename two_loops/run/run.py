@@ -1,6 +1,5 @@
 """A run as its loop sees it: every moment, and the parts of a run that wait, by blocking or on an event loop."""
 
-from asyncio import sleep
 from typing import TYPE_CHECKING, Any
 
 from two_loops.replies import read
@@ -49,7 +48,9 @@ class Run(Moments):
         return self._calls.result(place, self._stopped_by())
 
     def _answer(self, place: int) -> None:
-        self._record(place, at_once(self._calls.made(place, Blocking())))
+        waits = Blocking()
+        self._record(place, at_once(self._calls.made(place, waits)))
+        at_once(waits.settle())
 
 
 class AsyncRun(Moments):
@@ -86,5 +87,6 @@ class AsyncRun(Moments):
         return self._calls.result(place, self._stopped_by())
 
     async def _answer(self, place: int) -> None:
-        self._record(place, await self._calls.made(place, OnEventLoop()))
-        await sleep(0)  # a run that was cancelled goes no further
+        waits = OnEventLoop()
+        self._record(place, await self._calls.made(place, waits))
+        await waits.settle()
