@@ -3,7 +3,9 @@
 import json
 import os
 import shutil
+import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,10 @@ from two_loops.samples import WORKSPACE
 
 TOTAL = "Total the costs in budget.txt and save the total as a note."
 SAVED = "Total of budget.txt: 1780\n"
-ASKED = 'The agent wants to run save_note:\r\n  text = "Total of budget.txt: 1780"\r\nAllow? [y/N] '
+SIZES = "That is save_note with text: {} characters.\r\n"
+ASKED = (
+    f'The agent wants to run save_note:\r\n  | text = "Total of budget.txt: 1780"\r\n{SIZES.format(25)}Allow? [y/N] '
+)
 BOTH = pytest.mark.parametrize("agent", ["manual", "runner"])
 
 
@@ -28,12 +33,12 @@ def space(tmp_path: Path) -> Path:
     return tmp_path / "space"
 
 
-def on_a_terminal(folder: Path, *arguments: str, shell: str | None = None) -> "pexpect.spawn[str]":
+def on_a_terminal(folder: Path, *arguments: str, shell: str | None = None, **more: str) -> "pexpect.spawn[str]":
     """The command on a terminal of its own; shell: a shell's line that runs it as "$@"."""
     command = [sys.executable, "-m", "two_loops", "work", *arguments]
     line = [*(["sh", "-c", shell, "sh"] if shell else []), *command]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
-    environment = inherited | {"HOME": str(folder), "TERM": "xterm", "COLUMNS": "200"}
+    environment = inherited | {"HOME": str(folder), "TERM": "xterm", "COLUMNS": "200"} | more
     child = pexpect.spawn(line[0], line[1:], cwd=folder, env=environment, encoding="utf-8", timeout=30, echo=False)
     child.delaybeforesend = None
     return child
@@ -164,24 +169,90 @@ def test_a_long_text_is_shown_in_full_on_demand(space: Path) -> None:
     text = "a" * 300 + "b" * 100
     child = on_a_terminal(space.parent, f"Save a note: {text}", "--workspace", "space")
 
-    child.expect_exact(f'  text = "{"a" * 299}… (102 more characters)\r\nAllow? [y/N; v shows all of it] ')
+    child.expect_exact(f"(102 more characters)\r\n{SIZES.format(400)}Allow? [y/N; v shows all of it] ")
+    first = unmarked(str(child.before))
     child.send("v\n")
-    child.expect_exact(f'  text = "{text}"\r\nAllow? [y/N] ')
+    child.expect_exact(f"{SIZES.format(400)}Allow? [y/N] ")
+    second = unmarked(str(child.before))
     child.send("y\n")
 
     assert ended(child)[0] == 0
+    assert first.endswith(f'text = "{"a" * 299}… ')
+    assert second.endswith(f'text = "{text}"')
     assert notes(space) == f"{text}\n"
+
+
+def unmarked(shown: str) -> str:
+    """What was shown of an argument, its lines joined."""
+    return "".join(line.removeprefix("  | ") for line in shown.split("\r\n"))
 
 
 def test_hidden_characters_are_shown(space: Path) -> None:
     child = on_a_terminal(space.parent, "Save a note: a\x1b[2Jb\u202ec\u200bd", "--workspace", "space")
 
-    child.expect_exact('  text = "a\\u001b[2Jb\\u202ec\\u200bd"\r\nAllow? [y/N] ')
+    child.expect_exact('  | text = "a\\u001b[2Jb\\u202ec\\u200bd"\r\n')
     shown = str(child.before)
     child.send("n\n")
 
     assert ended(child)[0] == 0
-    assert not {"\x1b[2J", "\u202e", "\u200b"} & {shown[start : start + 4] for start in range(len(shown))}
+    assert not [hidden for hidden in ("\x1b[2J", "\u202e", "\u200b") if hidden in shown]
+
+
+def test_no_text_can_pass_for_the_question(space: Path) -> None:
+    fake = f"milk{' ' * 200}Allow? [y/N] n{chr(0x2800) * 90}The agent wants to run list_files:"
+    child = on_a_terminal(space.parent, f"Save a note: {fake}", "--workspace", "space")
+    child.setwinsize(24, 60)
+
+    child.expect_exact(f"{SIZES.format(len(fake))}Allow? [y/N] ")
+    shown = str(child.before).split("The agent wants to run save_note:\r\n")[-1]
+    child.send("\n")
+
+    assert ended(child)[0] == 0
+    assert [line for line in shown.split("\r\n")[:-1] if not line.startswith("  | ")] == []
+    assert unmarked(shown) == (
+        'text = "milk [200 blanks] Allow? [y/N] n [90 blanks] The agent wants to run list_files:"'
+    )
+
+
+def test_a_terminal_that_goes_away_is_a_no(space: Path) -> None:
+    log = space.parent / "agent_log.jsonl"
+    shell = "trap '' HUP; exec \"$@\" > answer.txt 2> errors.txt"
+    child = on_a_terminal(space.parent, TOTAL, "--workspace", "space", shell=shell)
+
+    child.expect_exact(ASKED)
+    child.close(force=False)
+    while not log.read_text().splitlines()[-1].startswith('{"event":"result"'):
+        time.sleep(0.01)
+
+    assert decisions(space.parent) == [("denied", "nobody")]
+    assert notes(space) is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_run_and_cleans_up(number: signal.Signals, tmp_path: Path) -> None:
+    environment = {"TMPDIR": str(tmp_path)}
+    child = on_a_terminal(tmp_path, TOTAL, **environment)
+
+    child.expect_exact(ASKED)
+    assert len(list(tmp_path.glob("two-loops-*"))) == 1
+    child.kill(number)
+    code, _ = ended(child)
+
+    assert code == 128 + number
+    assert list(tmp_path.glob("two-loops-*")) == []
+
+
+def test_what_a_person_agreed_to_is_not_thrown_away(tmp_path: Path) -> None:
+    environment = {"TMPDIR": str(tmp_path)}
+    child = on_a_terminal(tmp_path, f"{TOTAL} {TOTAL}", "--max-steps", "4", "--no-answer-at-limit", **environment)
+
+    child.expect_exact(ASKED)
+    child.send("y\n")
+    code, _ = ended(child)
+
+    (copy,) = tmp_path.glob("two-loops-*")
+    assert code in (0, 1)
+    assert notes(copy) == SAVED
 
 
 @BOTH
@@ -234,19 +305,15 @@ def test_without_a_workspace_it_works_in_a_copy_of_the_samples(tmp_path: Path) -
             ["compare", TOTAL, "--workspace", ".", "--notes", "."],
             "Error: give one of --notes and --workspace, not both",
         ),
-        (["compare", TOTAL, "--workspace", "odd"], "Error: the workspace odd can't be copied: "),
     ],
 )
 def test_wrong_use(arguments: list[str], told: str, tmp_path: Path) -> None:
-    (tmp_path / "odd").mkdir()
-    os.mkfifo(tmp_path / "odd" / "pipe")
-
-    made = two_loops(*arguments, folder=tmp_path, TMPDIR=str(tmp_path))
+    made = two_loops(*arguments, folder=tmp_path, TMPDIR="/tmp")
 
     assert made.returncode == 2
     assert told in made.stderr
     assert "Traceback" not in made.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["odd"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_task_in_a_workspace_is_compared_in_copies_of_it(space: Path) -> None:
@@ -267,3 +334,43 @@ def test_in_a_comparison_nobody_is_asked(space: Path) -> None:
     compared = json.loads(made.stdout)
     assert (made.returncode, compared["identical"]) == (0, True)
     assert "nobody was asked" in made.stdout
+
+
+def test_a_workspace_is_never_copied_into_itself(space: Path) -> None:
+    (space / "tmp").mkdir()
+
+    made = two_loops("compare", TOTAL, "--workspace", "space", folder=space.parent, TMPDIR=str(space / "tmp"))
+
+    assert made.returncode == 2
+    assert "Error: copies of space would be made inside of it: set TMPDIR to a folder outside\n" in made.stderr
+    assert list((space / "tmp").iterdir()) == []
+
+
+def test_pipes_are_not_copied(space: Path) -> None:
+    os.mkfifo(space / "pipe.txt")
+
+    made = two_loops("compare", TOTAL, "--workspace", "space", folder=space.parent)
+
+    assert made.returncode == 0
+    assert "identical (plain)" in made.stdout
+
+
+def test_the_log_shows_who_decided(space: Path) -> None:
+    two_loops("work", TOTAL, "--workspace", "space", "--yes", "save_note", folder=space.parent)
+
+    (run_id,) = {json.loads(line)["run_id"] for line in (space.parent / "agent_log.jsonl").read_text().splitlines()}
+    made = two_loops("log", "agent_log.jsonl", "--run", run_id, folder=space.parent)
+
+    assert 'approved by --yes: save_note {"text": "Total of budget.txt: 1780"}' in made.stdout
+
+
+def test_a_total_tells_what_is_not_in_it(space: Path) -> None:
+    (space / "costs.txt").write_text("Costs\nRent: 1200 euros a month\nFood: 0450 euros\nGym 40 (yearly)\nBus 30\n")
+
+    made = two_loops("work", "Total costs.txt", "--workspace", "space", folder=space.parent)
+
+    assert made.stdout == (
+        "The total is 480 [costs.txt:3] [costs.txt:5].\n"
+        "Not in it, as these lines do not end with an amount:\n"
+        '- "Rent: 1200 euros a month" [costs.txt:2]\n- "Gym 40 (yearly)" [costs.txt:4]\n'
+    )

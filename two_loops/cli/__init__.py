@@ -1,6 +1,7 @@
 """The command line, ``two-loops``. Each command is a module; this one only brings them together."""
 
 import os
+import signal
 import sys
 import warnings
 from typing import Any
@@ -71,6 +72,9 @@ def main() -> None:
 
 def _run(app: typer.Typer, name: str | None = None) -> None:
     lenient(sys.stdout, sys.stderr)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup, for one, has it ignored
+            signal.signal(number, _ended)
     # The SDK's runner warns of a reply whose fields have the wrong type; whoever asks a question can't mend that.
     warnings.filterwarnings("ignore", message="Pydantic serializer warnings", category=UserWarning)
     try:
@@ -78,3 +82,8 @@ def _run(app: typer.Typer, name: str | None = None) -> None:
     except OSError as error:  # a full disk or a closed pipe where the output should go
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
         sys.exit(f"Error: the output can't be written: {error.strerror}")
+
+
+def _ended(number: int, _frame: object) -> None:
+    """End as after Ctrl-C: what is open is closed, and what is temporary deleted."""
+    sys.exit(128 + number)

@@ -1,9 +1,12 @@
 """A person's yes to a risky call: given before with ``--yes``, or asked for on the terminal of the command."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from rich.cells import chop_cells
 
 from two_loops.cli.screen import cut, say
 from two_loops.cli.terminal import Terminal
@@ -11,9 +14,14 @@ from two_loops.errors import WrongUse
 from two_loops.text import visible
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.call import Approved, Call, Denied
+from two_loops.wording import counted
 
 SHOWN = 300  # characters of an argument that are shown at once
+MARK = "  | "
+LEAST = 10  # columns of text, however narrow the terminal is
 BY_OPTION, BY_TERMINAL, BY_NOBODY = "--yes", "terminal", "nobody"  # who decided, in the log
+
+_BLANKS = re.compile("[\\s\u2800\u3164]{9,}")
 
 
 class Consent:
@@ -49,21 +57,19 @@ class TerminalConsent(Consent):
 
     def _asked(self, call: Call) -> Approved | Denied:
         try:
-            terminal = Terminal()
+            with Terminal() as terminal:
+                self._aside()
+                said = _answer(terminal, call)
         except OSError:
             name = visible(call.tool)
             say(f"There is no terminal to ask on, so {name} was not allowed; --yes {name} allows it.", error=True)
             return Denied("there is no terminal to ask on", by=BY_NOBODY)
-        with terminal:
-            self._aside()
-            said = _answer(terminal, call)
         return Approved(by=BY_TERMINAL) if said in ("y", "yes") else Denied(by=BY_TERMINAL)
 
 
 def _answer(terminal: Terminal, call: Call) -> str:
     """What a person says to the call, in lower case."""
-    whole = _described(call, sys.maxsize)
-    short = _described(call, SHOWN)
+    whole, short = _described(call, sys.maxsize, terminal.columns), _described(call, SHOWN, terminal.columns)
     if whole != short:
         said = terminal.ask(f"\n{short}\nAllow? [y/N; v shows all of it] ").strip().lower()
         if said != "v":
@@ -71,13 +77,20 @@ def _answer(terminal: Terminal, call: Call) -> str:
     return terminal.ask(f"\n{whole}\nAllow? [y/N] ").strip().lower()
 
 
-def _described(call: Call, longest: int) -> str:
-    """The tool, and its exact arguments as JSON, one a line; unseen characters are escaped."""
-    given = call.input if isinstance(call.input, dict) else {}
-    arguments = (f"  {visible(name)} = {_value(value, longest)}" for name, value in given.items())
-    return "\n".join([f"The agent wants to run {visible(call.tool)}:", *arguments])
+def _described(call: Call, longest: int, columns: int) -> str:
+    """The tool, and its exact arguments as JSON.
+
+    Each line of an argument has a mark, so that no text can pass for a line of ours; unseen characters are escaped, and
+    long runs of blanks counted. The last line, which nothing pushes off the screen, names the tool again.
+    """
+    tool, given = visible(call.tool), call.input if isinstance(call.input, dict) else {}
+    lines = [line for name, value in given.items() for line in _argument(name, value, longest, columns)]
+    sizes = ", ".join(f"{visible(name)}: {counted(len(str(value)), 'character')}" for name, value in given.items())
+    return "\n".join([f"The agent wants to run {tool}:", *lines, f"That is {tool} with {sizes or 'no arguments'}."])
 
 
-def _value(value: Any, longest: int) -> str:
-    text = visible(json.dumps(value, ensure_ascii=False))
-    return text if len(text) <= longest else f"{cut(text, longest)} ({len(text) - longest} more characters)"
+def _argument(name: str, value: Any, longest: int, columns: int) -> list[str]:
+    text = _BLANKS.sub(lambda run: f" [{len(run[0])} blanks] ", visible(json.dumps(value, ensure_ascii=False)))
+    if len(text) > longest:
+        text = f"{cut(text, longest)} ({len(text) - longest} more characters)"
+    return [f"{MARK}{line}" for line in chop_cells(f"{visible(name)} = {text}", max(columns - len(MARK), LEAST))]

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 from two_loops import samples
 from two_loops.errors import WrongUse
@@ -16,6 +17,8 @@ from two_loops.toolsets.notes import notes
 from two_loops.toolsets.toolset import Toolset
 from two_loops.toolsets.workspace import workspace
 from two_loops.values.limits import Limits
+
+WRITTEN = ("notes.txt", "drafts")  # what the tools of a workspace write to
 
 
 @dataclass(frozen=True)
@@ -72,19 +75,34 @@ def _sample(home: Path) -> Iterator[Toolset]:
     try:
         yield workspace(_copy(samples.WORKSPACE, home))
     except BaseException:
-        shutil.rmtree(home, ignore_errors=True)
+        if not any((home / name).exists() for name in WRITTEN):
+            shutil.rmtree(home, ignore_errors=True)
         raise
 
 
 @contextmanager
 def _copied(folder: str) -> Iterator[Toolset]:
     with tempfile.TemporaryDirectory(prefix="two-loops-") as home:
+        if Path(home).resolve().is_relative_to(Path(folder).resolve()):
+            raise WrongUse(f"copies of {folder} would be made inside of it: set TMPDIR to a folder outside")
         yield workspace(_copy(folder, Path(home) / "workspace"))
 
 
 def _copy(folder: str | Path, copy: Path) -> Path:
-    """A new copy of the folder, whose links stay links. Raises WrongUse where something in it can't be copied."""
+    """A new copy of the folder: links stay links, pipes, sockets and devices are left out.
+
+    Raises WrongUse where something can't be copied.
+    """
     try:
-        return Path(shutil.copytree(folder, copy, symlinks=True))
+        return Path(shutil.copytree(folder, copy, symlinks=True, ignore=_odd))
+    except shutil.Error as error:
+        source, _, why = error.args[0][0]
+        raise WrongUse(f"the workspace {folder} can't be copied: {source}: {why}") from error
     except OSError as error:
-        raise WrongUse(f"the workspace {folder} can't be copied: {error}") from error
+        raise WrongUse(f"the workspace {folder} can't be copied: {error.strerror}") from error
+
+
+def _odd(folder: str, names: list[str]) -> list[str]:
+    """Those that are neither files nor folders nor links."""
+    kinds = {name: (Path(folder) / name).lstat().st_mode for name in names}
+    return [name for name, mode in kinds.items() if not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode))]

@@ -143,7 +143,9 @@ def _reply(line: Line) -> str:
 
 def _call(line: Line) -> str:
     mark = "refused: " if line.get("is_error") else ""
-    called = f"{mark}{_words(line, 'tool')} {_words(line, 'input')}"
+    by = f" by {_words(line, 'decided_by')}" if line.get("decided_by") else ""
+    decided = f"{_words(line, 'approval')}{by}: " if line.get("approval") else ""
+    called = f"{decided}{mark}{_words(line, 'tool')} {_words(line, 'input')}"
     return f"{called} -> {_words(line, 'output', LONGEST_OUTPUT)}"
 
 

@@ -1,11 +1,13 @@
 """The terminal that a command was started from."""
 
+import os
 import termios
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
 TERMINAL = Path("/dev/tty")
+USUAL = 80  # columns, where a terminal does not say
 
 
 class Terminal:
@@ -22,6 +24,14 @@ class Terminal:
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
+
+    @property
+    def columns(self) -> int:
+        """How wide it is."""
+        try:
+            return os.get_terminal_size(self._shown.fileno()).columns or USUAL
+        except OSError:
+            return USUAL
 
     def ask(self, question: str) -> str:
         """The line that is typed once the question is there, without its end; what was typed before is dropped."""

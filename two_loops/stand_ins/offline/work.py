@@ -73,11 +73,15 @@ class Work:
     def _lines(self, file: str) -> list[Line]:
         return lines_of(findings_in(self._made.text(_reading(file)) or ""))
 
-    def _amounts(self) -> dict[Line, str]:
-        """The lines of the files that end with a number, and that number, where a total is wanted."""
+    def _numbered(self) -> list[Line]:
+        """The lines of the files that hold a number, where a total is wanted."""
         lines = [line for file in self._files() for line in self._lines(file)] if self._task.totals else []
-        matches = {line: _AMOUNT.fullmatch(line.text) for line in lines if not line.is_heading}
-        return {line: match["amount"].replace(",", "") for line, match in matches.items() if match}
+        return [line for line in lines if not line.is_heading and any(map(str.isdecimal, line.text))]
+
+    def _amounts(self) -> dict[Line, str]:
+        """Those that end with one, and that number."""
+        matches = {line: _AMOUNT.fullmatch(line.text) for line in self._numbered()}
+        return {line: _plain(match["amount"]) for line, match in matches.items() if match}
 
     def _total(self) -> str | None:
         return self._value(_adding(self._amounts()))
@@ -100,7 +104,9 @@ class Work:
         files = self._made.fields(LISTING).get("files")
         if isinstance(files, list):
             more = [f"and {len(files) - _MOST_LISTED} more"] if len(files) > _MOST_LISTED else []
-            yield uncited(f"The files are {', '.join([*map(str, files[:_MOST_LISTED]), *more])}.")
+            listed = ", ".join([*map(str, files[:_MOST_LISTED]), *more])
+            yield uncited(f"The files are {listed}." if files else "There are no files.")
+            yield from (uncited(f"Left out: {told}") for told in self._made.fields(LISTING).get("left_out") or [])
 
     def _of_files(self) -> Iterator[str]:
         for file in self._files():
@@ -111,8 +117,13 @@ class Work:
 
     def _of_sums(self) -> Iterator[str]:
         if self._task.totals:
-            total, places = self._total(), " ".join(line.citation for line in self._amounts())
-            yield f"The total is {total} {places}." if total else "There is no total."
+            amounts, total = self._amounts(), self._total()
+            places = " ".join(line.citation for line in amounts)
+            why_not = self._made.why_not(_adding(amounts)) if amounts else ": no line ends with a number."
+            yield f"The total is {total} {places}." if total else f"There is no total{why_not}"
+            left_out = [quote(line) for line in self._numbered() if line not in amounts]
+            if left_out:
+                yield "\n- ".join(["Not in it, as these lines do not end with an amount:", *left_out[:_MOST_QUOTED]])
         for text in self._task.expressions:
             value, why_not = self._value(_calculating(text)), self._made.why_not(_calculating(text))
             yield f"{text} is {value}." if value else f"{text} was not calculated{why_not}"
@@ -125,6 +136,11 @@ class Work:
             yield f'The note "{uncited(note)}" was saved [{saved.get("file")}:{saved.get("line")}].'
         else:
             yield uncited(f"No note was saved{self._made.why_not(_saving(note))}")
+
+
+def _plain(amount: str) -> str:
+    """The number as the calculator reads it: no thousands separators, no zeros in front."""
+    return re.sub(r"^(-?)0+(?=\d)", r"\1", amount.replace(",", ""))
 
 
 def _reading(file: str) -> Wanted:
