@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 RELEASES := -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
 
-.PHONY: ask demo bench prove test test-oldest test-newest check static format clean
+.PHONY: ask demo bench bench-evals prove test test-oldest test-newest check static format clean
 
 ask: .venv/runs  ## ask the first sample question through both agents, without a key
 	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent manual
@@ -19,6 +19,9 @@ demo: .venv/runs  ## play three scripted runs through both agents, step by step,
 
 bench: .venv/tests  ## measure what the guards cost
 	$(BIN)/python -m tests.benchmarks.overhead
+
+bench-evals: .venv/tests  ## run a thousand cases through both agents
+	$(BIN)/python -m tests.benchmarks.evals
 
 prove: .venv/tests  ## try 20,000 generated conversations in every way, and hold each run to every property
 	$(BIN)/python -m tests.prove
