@@ -15,6 +15,7 @@ from tests.both.ways import AGENTS
 from tests.evals.making import case, result, written
 from two_loops import Limits, Result, WrongUse, notes, offline_client, scripted_client
 from two_loops.evals import load_cases, run_cases
+from two_loops.evals.reading import Cases
 from two_loops.evals.scored import EvalRun, Key, Scored
 from two_loops.evals.workers import work
 from two_loops.samples import NOTES
@@ -80,11 +81,13 @@ def test_the_header_tells_what_the_log_tells(tmp_path: Path) -> None:
     assert (told["cases"], told["agents"], told["trials"]) == (["a"], ["manual"], 1)
 
 
-def test_the_offline_model_is_named() -> None:
+def test_the_offline_model_is_named_and_free_with_a_client_and_without() -> None:
     with offline_client() as client:
-        made = run_cases(load_cases("nine"), {"manual": AGENTS["manual"]}, client=client)
+        made = run_cases(load_cases("nine"), {"manual": AGENTS["manual"]}, client=client, max_cost_usd=0.01)
+    without = run_cases(load_cases("nine"), {"manual": AGENTS["manual"]}, model="offline", max_cost_usd=0.01)
 
-    assert made.header.model == "offline"
+    assert (made.header.model, made.passed) == ("offline", 1.0)
+    assert (without.header.model, without.passed) == ("offline", 1.0)
 
 
 @pytest.mark.parametrize("workers", [1, 4])
@@ -210,13 +213,14 @@ def test_ctrl_c_waits_for_the_jobs_that_run_and_starts_no_more() -> None:
         ({"max_cost_usd": 0}, "max_cost_usd must be a finite number above 0, not 0"),
         ({"max_cost_usd": 1, "model": "no-such", "client": None}, "no price is known for the model 'no-such'"),
         ({"agents": {}}, "there is no agent to ask"),
+        ({"cases": Cases("none", "", ())}, "there is no case to ask about"),
     ],
 )
 def test_wrong_use(options: dict[str, Any], told: str) -> None:
-    given: dict[str, Any] = {"agents": BOTH, "client": offline_client()} | options
+    given: dict[str, Any] = {"cases": load_cases("nine"), "agents": BOTH, "client": offline_client()} | options
 
     with pytest.raises(WrongUse) as raised:
-        run_cases(load_cases("nine"), **given)
+        run_cases(**given)
 
     assert told in str(raised.value)
 

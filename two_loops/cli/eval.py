@@ -29,12 +29,20 @@ AgentsName = Literal["manual", "runner", "both"]
 @grouped
 def evaluate(
     cases: Annotated[
-        str, typer.Argument(metavar="CASES", help="A TOML file of cases, or one that ships, by its name: nine.")
+        str,
+        typer.Argument(
+            metavar="CASES", help="A TOML file of cases, or one that ships, by its name: nine or injections."
+        ),
     ],
     agent: Annotated[AgentsName, typer.Option(help="Which loop answers.")] = "manual",
     model: Model = None,
     trials: Annotated[int, typer.Option(metavar="N", help="How often each agent is asked each question.")] = 1,
-    workers: Annotated[int, typer.Option(metavar="N", help="How many questions are asked at once.")] = 1,
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="How many questions are asked at once; Ctrl-C waits for these, unless pressed twice."
+        ),
+    ] = 1,
     fail_under: Annotated[
         float, typer.Option(metavar="SHARE", help="The share of trials, from 0 to 1, that has to pass.")
     ] = 1.0,
@@ -89,7 +97,7 @@ def evaluate(
         planned = len(loaded.cases) * len(names) * trials
         with client_for(model) as client:
             held = capped(limits(Limits()), client, chosen(model))
-            cap = _cap(budget, held, client)
+            cap = _cap(budget, held, client, chosen(model))
             for notice in _notices(client, model, held, planned, cap):
                 say(notice, error=True)
             with shown.unfinished(), scoring(planned, wanted=not as_json) as on_scored:
@@ -130,10 +138,13 @@ def _check_files(
         raise WrongUse(f"the report {report} can't be written: there is no folder {Path(report).parent}")
 
 
-def _cap(budget: float | None, held: Limits, client: "Anthropic") -> float | None:
-    """What the whole run may cost: by default something where a run of a real model is priced."""
-    if is_offline(client) or held.max_cost_usd is None:
+def _cap(budget: float | None, held: Limits, client: "Anthropic", model: str) -> float | None:
+    """What the whole run may cost: by default something where a real model has a price."""
+    from two_loops.evals.purse import require_price
+
+    if is_offline(client) or (budget is None and held.max_cost_usd is None):
         return budget
+    require_price("--budget", model)
     return BUDGET_USD if budget is None else budget
 
 

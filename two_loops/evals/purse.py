@@ -35,9 +35,9 @@ class Purse:
             yield job
 
 
-def require_price(max_cost_usd: float | None, model: str, *, free: bool) -> None:
-    """Raise WrongUse where a cap can't be kept, as nobody knows what the model costs."""
+def require_price(name: str, model: str) -> None:
+    """Raise WrongUse where a cap of that name can't be kept, as nobody knows what the model costs."""
     from two_loops.prices import prices_for
 
-    if max_cost_usd is not None and not free and prices_for(model) is None:
-        raise WrongUse(f"a run's max_cost_usd can't be kept: no price is known for the model {model!r}")
+    if prices_for(model) is None:
+        raise WrongUse(f"{name} can't be kept: no price is known for the model {model!r}")

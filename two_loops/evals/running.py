@@ -62,10 +62,11 @@ def run_cases(
     """
     require_count("trials", trials)
     require_count("workers", workers)
-    if not agents:
-        raise WrongUse("there is no agent to ask")
-    free = is_offline(client)
-    require_price(max_cost_usd, model, free=free)
+    if not agents or not cases.cases:
+        raise WrongUse("there is no agent to ask" if cases.cases else "there is no case to ask about")
+    free = is_offline(client) or (client is None and model == settings.OFFLINE)
+    if max_cost_usd is not None and not free:
+        require_price("max_cost_usd", model)
     with folder_of(cases.cases[0]) as folder:
         shown = toolset(folder)
     limits = limits or shown.limits
