@@ -13,7 +13,7 @@ waiting, hung_up = threading.Event(), threading.Event()
 
 
 class ModelServer(BaseHTTPRequestHandler):
-    """A real model's server: a search, then an answer. Its path says after how many requests it does not answer."""
+    """A real model's server: a search, then an answer; or a good grade. Its path says how many requests it answers."""
 
     asked = 0
 
@@ -24,8 +24,12 @@ class ModelServer(BaseHTTPRequestHandler):
         if ModelServer.asked > int(self.path.split("/")[1]):
             waiting.set()
             hung_up.wait(30)
-        first = len(given["messages"]) == 1
-        body = calls(tool_use("search_notes", query="boiler")) if first else says("On 12 March [boiler.txt:2].")
+        if given["tools"][0]["name"] == "grade":
+            body = calls(tool_use("grade", reasons="It says when.", score=5))
+        elif len(given["messages"]) == 1:
+            body = calls(tool_use("search_notes", query="boiler"))
+        else:
+            body = says("On 12 March [boiler.txt:2].")
         self.send_response(200)
         self.send_header("content-type", "application/json")
         self.end_headers()

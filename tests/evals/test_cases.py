@@ -59,7 +59,14 @@ def test_notes_that_can_not_be_written(tmp_path: Path) -> None:
 
 
 def test_a_field_of_a_case_is_a_rule_or_says_what_is_asked() -> None:
-    assert Case.model_fields.keys() - Rules.model_fields.keys() == {"id", "question", "notes", "files", "about"}
+    assert Case.model_fields.keys() - Rules.model_fields.keys() == {
+        "id",
+        "question",
+        "notes",
+        "files",
+        "judge",
+        "about",
+    }
 
 
 STATUSES = (

@@ -149,7 +149,8 @@ def test_the_bar_on_a_terminal(tmp_path: Path) -> None:
     reading, writing = pty.openpty()
     script = (
         "from types import SimpleNamespace as N; from two_loops.cli.scoring import scoring\n"
-        "with scoring(2, wanted=True) as heard: [heard(N(passed=not cost, cost_usd=cost)) for cost in (0.5, None)]"
+        "trials = [N(passed=not cost, cost_usd=cost, judge_cost_usd=0.25) for cost in (0.5, None)]\n"
+        "with scoring(2, wanted=True) as heard: list(map(heard, trials))"
     )
 
     subprocess.run([sys.executable, "-c", script], stderr=writing, env=os.environ | {"TERM": "xterm"}, check=True)
@@ -158,7 +159,7 @@ def test_the_bar_on_a_terminal(tmp_path: Path) -> None:
     shown = os.read(reading, 100_000).decode()
     os.close(reading)
     assert "2/2" in shown
-    assert "1 failed, spent $0.500000" in shown
+    assert "1 failed, spent $1.000000" in shown
 
 
 def test_no_bar_where_there_is_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

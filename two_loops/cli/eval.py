@@ -1,27 +1,18 @@
 """``two-loops eval``: cases whose rules were written before, asked and scored."""
 
-from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from two_loops.cli.exits import FAILED, told
-from two_loops.cli.opening import capped, chosen, client_for, of_the_model
+from two_loops.cli.opening import capped, chosen, client_for
 from two_loops.cli.options import AGENTS, Limited, Model, grouped
+from two_loops.cli.preparing import BUDGET_USD, cap_of, check_files, check_numbers, judging, of_the_judge, of_the_run
 from two_loops.cli.scoring import scoring
 from two_loops.cli.screen import say
 from two_loops.cli.showing import Shown
-from two_loops.errors import WrongUse
-from two_loops.stand_ins import is_offline
-from two_loops.values.limits import Limits, require_amount, require_count, require_share
-from two_loops.wording import counted
-
-if TYPE_CHECKING:
-    from anthropic import Anthropic
-
-BUDGET_USD = 5.0
+from two_loops.values.limits import Limits
 
 AgentsName = Literal["manual", "runner", "both"]
 
@@ -52,6 +43,13 @@ def evaluate(
             metavar="USD",
             help="US dollars for the whole run: once they are spent, no question is asked. "
             f"[default: {BUDGET_USD} where the model has a known price]",
+        ),
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="A real model that grades the answers of cases with a reference. [default: nobody grades them]",
         ),
     ] = None,
     out: Annotated[
@@ -89,16 +87,16 @@ def evaluate(
     from two_loops.evals.run_file import read_run
 
     with told():
-        _check_numbers(trials, workers, fail_under, budget)
-        _check_files(out, resume, baseline, report, fail_on_regression=fail_on_regression)
+        check_numbers(trials, workers, fail_under, budget)
+        check_files(out, resume, baseline, report, fail_on_regression=fail_on_regression)
         loaded = load_cases(cases)
         shown = Shown(None if baseline is None else read_run(baseline), report, as_json=as_json)
         names = list(AGENTS) if agent == "both" else [agent]
         planned = len(loaded.cases) * len(names) * trials
-        with client_for(model) as client:
+        with client_for(model) as client, judging(judge, loaded) as grader:
             held = capped(limits(Limits()), client, chosen(model))
-            cap = _cap(budget, held, client, chosen(model))
-            for notice in _notices(client, model, held, planned, cap):
+            cap = cap_of(budget, client, chosen(model), grader)
+            for notice in [*of_the_run(client, model, held, planned, cap), *of_the_judge(grader, loaded)]:
                 say(notice, error=True)
             with shown.unfinished(), scoring(planned, wanted=not as_json) as on_scored:
                 run = run_cases(
@@ -113,45 +111,8 @@ def evaluate(
                     log_path=log,
                     run_file=resume if out is None else out,
                     resume=resume is not None,
+                    judge=grader,
                     on_scored=on_scored,
                 )
         lost = shown.show(run)
     raise typer.Exit(FAILED if run.passed < fail_under or (lost and fail_on_regression) else 0)
-
-
-def _check_numbers(trials: int, workers: int, fail_under: float, budget: float | None) -> None:
-    require_count("--trials", trials)
-    require_count("--workers", workers)
-    require_share("--fail-under", fail_under)
-    if budget is not None:
-        require_amount("--budget", budget)
-
-
-def _check_files(
-    out: str | None, resume: str | None, baseline: str | None, report: str | None, *, fail_on_regression: bool
-) -> None:
-    if out is not None and resume is not None:
-        raise WrongUse("give one of --out and --resume, not both")
-    if fail_on_regression and baseline is None:
-        raise WrongUse("--fail-on-regression needs an earlier run: give it with --baseline")
-    if report is not None and not Path(report).parent.is_dir():
-        raise WrongUse(f"the report {report} can't be written: there is no folder {Path(report).parent}")
-
-
-def _cap(budget: float | None, held: Limits, client: "Anthropic", model: str) -> float | None:
-    """What the whole run may cost: by default something where a real model has a price."""
-    from two_loops.evals.purse import require_price
-
-    if is_offline(client) or (budget is None and held.max_cost_usd is None):
-        return budget
-    require_price("--budget", model)
-    return BUDGET_USD if budget is None else budget
-
-
-def _notices(client: "Anthropic", model: str | None, held: Limits, planned: int, cap: float | None) -> Iterator[str]:
-    """What has to be known before anything is sent."""
-    yield from of_the_model(client, model, held, sent="Snippets from the notes of the cases")
-    if is_offline(client):
-        return
-    within = "" if cap is None else f", and none of them starts once ${cap:g} are spent"
-    yield f"It pays for {counted(planned, 'run')} at most, each within its own limits{within}."

@@ -24,6 +24,7 @@ def whole(run: "EvalRun") -> dict[str, Any]:
         "planned": run.planned,
         "passed": run.passed,
         "cost_usd": run.cost_usd,
+        "judge_cost_usd": run.judge_cost_usd,
         "warnings": run.warnings,
         "trials": [trial.model_dump() for trial in run.scored],
     }
@@ -41,7 +42,9 @@ def lines(run: "EvalRun") -> Iterator[str]:
     if left := run.planned - len(run.scored):
         yield f"{left} of {counted(run.planned, 'trial')} {'was' if left == 1 else 'were'} not made"
     yield from run.warnings
-    yield f"model: {named(run.header.model)}; spent in all: {dollars(run.cost_usd)}"
+    if run.header.judge is not None:
+        yield f"judge: {visible(run.header.judge)}; spent on it: {dollars(run.judge_cost_usd)}"
+    yield f"model: {visible(named(run.header.model))}; spent in all: {dollars(run.cost_usd)}"
 
 
 def _cells(trials: Sequence["Scored"]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def scoring(planned: int, *, wanted: bool) -> Iterator["Callable[[Scored], None]
         def heard(trial: "Scored") -> None:
             nonlocal failed, spent
             failed += not trial.passed
-            spent += trial.cost_usd or 0.0
+            spent += (trial.cost_usd or 0.0) + (trial.judge_cost_usd or 0.0)
             progress.update(task, advance=1, told=f"{failed} failed, spent {dollars(spent)}")
 
         yield heard

@@ -7,6 +7,7 @@ folders.py       the notes of a case, be they a folder or written in the case it
 header.py        what a run was made with
 scored.py        one trial and its score, and a run of many
 run_file.py      a run on disk, which survives a kill and can go on
+judging.py       a model that grades an answer against a reference
 book.py          which trials are done, what they cost, and which are left
 running.py       every case through every agent, so many times
 workers.py       several trials at once, and what Ctrl-C does to them
@@ -16,7 +17,8 @@ junit.py         a run as a report for continuous integration
 """
 
 from two_loops.evals.comparing import compare_runs
+from two_loops.evals.judging import Judge
 from two_loops.evals.reading import load_cases
 from two_loops.evals.running import run_cases
 
-__all__ = ["compare_runs", "load_cases", "run_cases"]
+__all__ = ["Judge", "compare_runs", "load_cases", "run_cases"]

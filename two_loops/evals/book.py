@@ -7,7 +7,7 @@ from threading import Lock
 from two_loops.evals.header import Header
 from two_loops.evals.purse import Purse
 from two_loops.evals.run_file import RunFile
-from two_loops.evals.scored import EvalRun, Key, Scored, in_order
+from two_loops.evals.scored import EvalRun, Key, Scored, run_of
 
 
 class Book:
@@ -28,7 +28,7 @@ class Book:
         self._warnings: list[str] = []
         self._writing = Lock()
         for trial in self._trials:
-            purse.pay(trial.cost_usd)
+            purse.pay(trial.cost_usd, trial.judge_cost_usd)
 
     def left(self) -> Iterator[Key]:
         """The trials that are still to be made, as long as the purse lasts; one that an error ended is made again."""
@@ -39,7 +39,7 @@ class Book:
     def keep(self, trial: Scored) -> None:
         """Write a trial down. Money was spent: the run goes on where its file can't be written."""
         with self._writing:
-            self._purse.pay(trial.cost_usd)
+            self._purse.pay(trial.cost_usd, trial.judge_cost_usd)
             self._trials.append(trial)
             self._write(trial)
             if self._on_scored is not None:
@@ -56,8 +56,7 @@ class Book:
     def run(self) -> EvalRun:
         """The run as far as it has come."""
         with self._writing:
-            trials = in_order(self._header, self._trials)
-            return EvalRun(self._header, trials, self._purse.spent, tuple(self._warnings))
+            return run_of(self._header, self._trials, self._warnings)
 
     @contextmanager
     def carried(self) -> Iterator[None]:

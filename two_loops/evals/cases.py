@@ -89,17 +89,28 @@ class Rules(BaseModel):
         return {name: value for name, value in held if value is not None}
 
 
+class Reference(BaseModel):
+    """What a judge grades an answer against, and the score, from 1 to 5, that is good enough."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    reference: Text
+    at_least: Annotated[int, Field(ge=1, le=5)] = 4
+
+
 class Case(Rules):
     """A question with its rules.
 
     id: its name in tables and files. notes: the folder of notes. files: in its place, the notes themselves, each name
-    with its text. about: a word to those who read the file.
+    with its text. judge: what a model is to grade the answer against, where one is given. about: a word to those who
+    read the file.
     """
 
     id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
     question: Text
     notes: Text | None = None
     files: Annotated[dict[Annotated[str, AfterValidator(_relative)], str], Field(min_length=1)] | None = None
+    judge: Reference | None = None
     about: Text | None = None
 
     @model_validator(mode="after")
@@ -107,7 +118,8 @@ class Case(Rules):
         if self.notes is not None and self.files is not None:
             raise ValueError("give notes or files, not both")
         if not self.wanted():
-            raise ValueError("there is no rule, so nothing could fail")
+            but = " without a judge" if self.judge else ""
+            raise ValueError(f"there is no rule, so nothing could fail{but}")
         return self
 
 

@@ -16,8 +16,9 @@ from two_loops.values.limits import Limits
 class Header(BaseModel):
     """The first line of a run file.
 
-    cases: the ids, in order. cases_sha256: of the case file. limits: of each trial. system_sha256, tools_sha256: of
-    the prompt and the tools' definitions, as in the log. version, sdk_version: ours and that of ``anthropic``.
+    cases: the ids, in order. cases_sha256: of the case file. judge: the judge's model, if there is one. limits: of each
+    trial. system_sha256, tools_sha256: of the prompt and the tools' definitions, as in the log. version, sdk_version:
+    ours and that of ``anthropic``.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -29,6 +30,7 @@ class Header(BaseModel):
     agents: list[str]
     trials: int
     model: str
+    judge: str | None = None
     limits: dict[str, Any]
     system_sha256: str
     tools_sha256: str
@@ -43,7 +45,14 @@ class Header(BaseModel):
 
 
 def described_by(
-    cases: Cases, agents: Sequence[str], trials: int, model: str, toolset: Toolset, limits: Limits
+    cases: Cases,
+    agents: Sequence[str],
+    *,
+    trials: int,
+    model: str,
+    judge: str | None,
+    toolset: Toolset,
+    limits: Limits,
 ) -> Header:
     """The header of a run that begins now."""
     import anthropic
@@ -56,6 +65,7 @@ def described_by(
         agents=list(agents),
         trials=trials,
         model=model,
+        judge=judge,
         limits=dict(vars(limits)),
         version=settings.own_version(),
         sdk_version=anthropic.__version__,
@@ -67,6 +77,7 @@ def described_by(
 WORDS: Mapping[str, str] = {
     "cases_sha256": "cases",
     "model": "model",
+    "judge": "judge",
     "system_sha256": "prompt",
     "tools_sha256": "tools",
     "limits": "limits",

@@ -9,6 +9,12 @@ from two_loops.values.limits import require_amount
 T = TypeVar("T")
 
 
+def added_up(costs: Iterable[float | None]) -> float | None:
+    """The sum of some costs in US dollars; None where one is not known."""
+    known = list(costs)
+    return None if None in known else sum(cost or 0.0 for cost in known)
+
+
 class Purse:
     """Adds up costs in US dollars. spent: None once one of them is not known."""
 
@@ -18,9 +24,9 @@ class Purse:
         self._max = max_cost_usd
         self.spent: float | None = 0.0
 
-    def pay(self, cost_usd: float | None) -> None:
-        """Count a cost."""
-        self.spent = None if cost_usd is None or self.spent is None else self.spent + cost_usd
+    def pay(self, *costs_usd: float | None) -> None:
+        """Count some costs."""
+        self.spent = added_up([self.spent, *costs_usd])
 
     @property
     def empty(self) -> bool:

@@ -11,8 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from two_loops.errors import WrongUse
 from two_loops.evals.header import Header, changed
-from two_loops.evals.purse import Purse
-from two_loops.evals.scored import EvalRun, Scored, in_order
+from two_loops.evals.scored import EvalRun, Scored, run_of
 from two_loops.log import Appender
 
 WHAT = "run file"
@@ -82,10 +81,7 @@ def read_run(path: StrPath) -> EvalRun:
     header, made = _read(path)
     if header is None:
         raise WrongUse(f"the {WHAT} {fspath(path)} can't be used: no run of two-loops eval is in it")
-    purse = Purse(None)
-    for trial in made:
-        purse.pay(trial.cost_usd)
-    return EvalRun(header, in_order(header, made), purse.spent)
+    return run_of(header, made)
 
 
 def _read(path: StrPath) -> tuple[Header | None, list[Scored]]:

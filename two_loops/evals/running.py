@@ -13,11 +13,12 @@ from two_loops.evals.book import Book
 from two_loops.evals.cases import Case
 from two_loops.evals.folders import folder_of
 from two_loops.evals.header import described_by
+from two_loops.evals.judging import Judge, fault
 from two_loops.evals.purse import Purse, require_price
 from two_loops.evals.reading import Cases
 from two_loops.evals.rules import faults
 from two_loops.evals.run_file import RunFile, new_file, open_file
-from two_loops.evals.scored import EvalRun, Key, Scored, scored
+from two_loops.evals.scored import EvalRun, Fault, Key, Scored, scored
 from two_loops.evals.workers import work
 from two_loops.run.opening import StrPath
 from two_loops.stand_ins import is_offline
@@ -47,6 +48,7 @@ def run_cases(
     log_path: StrPath | None = None,
     run_file: StrPath | None = None,
     resume: bool = False,
+    judge: Judge | None = None,
     on_scored: Callable[[Scored], object] | None = None,
 ) -> EvalRun:
     """Ask each agent each case's question ``trials`` times, and hold every result against the case's rules.
@@ -56,6 +58,7 @@ def run_cases(
     them together have cost so much; those that run then are held by their own limits. on_scored hears of each trial
     as it is done, from whichever thread did it, one at a time. run_file: a new file, to which each trial is appended as
     it is done; with ``resume``, that of an earlier run with the same arguments, of which only what it lacks is made.
+    judge: grades the answers of the cases that have a reference, which without one nobody does.
 
     A run that ends in an exception is a trial that failed. Raises WrongUse, and what a server answers that lets nobody
     in; an exception, Ctrl-C too, carries the trials that were done as ``error.partial``, an ``EvalRun``.
@@ -65,14 +68,23 @@ def run_cases(
     if not agents or not cases.cases:
         raise WrongUse("there is no agent to ask" if cases.cases else "there is no case to ask about")
     free = is_offline(client) or (client is None and model == settings.OFFLINE)
-    if max_cost_usd is not None and not free:
-        require_price("max_cost_usd", model)
+    if max_cost_usd is not None:
+        for name in [*([] if free else [model]), *([judge.model] if judge else [])]:
+            require_price("max_cost_usd", name)
     with folder_of(cases.cases[0]) as folder:
         shown = toolset(folder)
     limits = limits or shown.limits
-    header = described_by(cases, list(agents), trials, settings.OFFLINE if free else model, shown, limits)
+    header = described_by(
+        cases,
+        list(agents),
+        trials=trials,
+        model=settings.OFFLINE if free else model,
+        judge=judge.model if judge else None,
+        toolset=shown,
+        limits=limits,
+    )
     options = {"client": client, "model": model, "limits": limits, "log_path": log_path}
-    asker = _Asker({case.id: case for case in cases.cases}, agents, toolset, options)
+    asker = _Asker({case.id: case for case in cases.cases}, agents, toolset, options, judge)
     with _opened(run_file, resume=resume) as file:
         if file is not None:
             header = file.begin(header)
@@ -103,12 +115,13 @@ def _make(asker: "_Asker", book: Book, key: Key) -> None:
 
 @dataclass(frozen=True)
 class _Asker:
-    """Asks the question of a case, by its id. options: those of an agent's ``ask``."""
+    """Asks the question of a case, by its id. options: those of an agent's ``ask``. judge: grades the answer."""
 
     cases: Mapping[str, Case]
     agents: Mapping[str, Ask]
     toolset: Callable[[Path], Toolset]
     options: Mapping[str, Any]
+    judge: Judge | None
 
     def ask(self, key: Key) -> tuple[Scored, BaseException | None]:
         """The trial's score, and the exception that has to end the whole run, if there is one."""
@@ -122,7 +135,20 @@ class _Asker:
                 if not isinstance(unfinished, Result):
                     raise
                 return scored(key, unfinished, [], error), error if _ends_all(error) else None
-        return scored(key, result, faults(case, result)), None
+        return self._judged(key, case, result)
+
+    def _judged(self, key: Key, case: Case, result: Result) -> tuple[Scored, BaseException | None]:
+        """The score, with the judge's grade if there is to be one; the run was paid for, whatever becomes of it."""
+        found = faults(case, result)
+        if self.judge is None or case.judge is None:
+            return scored(key, result, found), None
+        try:
+            grade = self.judge.grade(case.question, result.answer, case.judge)
+        except BaseException as error:  # noqa: BLE001  # raised again once what was paid is in the book
+            return scored(key, result, found, error), error if _ends_all(error) else None
+        why = fault(grade, case.judge)
+        judged = [] if why is None else [Fault(rule="judge", why=why)]
+        return scored(key, result, [*found, *judged], grade=grade), None
 
 
 def _ends_all(error: BaseException) -> bool:

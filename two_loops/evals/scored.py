@@ -1,12 +1,14 @@
 """One trial and its score, and the trials of a whole run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
 from two_loops.evals.header import Header
+from two_loops.evals.judging import Grade
+from two_loops.evals.purse import added_up
 from two_loops.text import described
 from two_loops.values.citation import Citation
 from two_loops.values.result import Result, ToolCallMade
@@ -32,8 +34,8 @@ class Key(NamedTuple):
 class Scored(BaseModel):
     """One trial, with all that its score was made from. It passed where it has no fault and no error.
 
-    error: the exception that ended the run, in words. The other fields are those of the run's ``Result``; run_id finds
-    it in the log.
+    error: the exception that ended the run or the judging, in words. grade: what a judge said. The other fields are
+    those of the run's ``Result``; run_id finds it in the log.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -43,6 +45,7 @@ class Scored(BaseModel):
     trial: int
     faults: list[Fault]
     error: str | None
+    grade: Grade | None = None
     status: str
     answer: str | None
     citations: list[Citation]
@@ -66,28 +69,36 @@ class Scored(BaseModel):
         """Which trial this is."""
         return Key(self.case, self.agent, self.trial)
 
+    @property
+    def judge_cost_usd(self) -> float | None:
+        """What the judge cost."""
+        return 0.0 if self.grade is None else self.grade.cost_usd
+
 
 TAKEN_OVER = (Scored.model_fields.keys() & Result.model_fields.keys()) - {"agent"}
 
 
-def scored(key: Key, result: Result, faults: list[Fault], error: BaseException | None = None) -> Scored:
-    """The trial's score. error: what ended the run before its end."""
+def scored(
+    key: Key, result: Result, faults: list[Fault], error: BaseException | None = None, grade: Grade | None = None
+) -> Scored:
+    """The trial's score. error: what ended it before its end. grade: a judge's."""
     taken = {name: getattr(result, name) for name in TAKEN_OVER}
     told = None if error is None else f"{type(error).__name__}: {described(error)}"
-    return Scored(case=key.case, agent=key.agent, trial=key.trial, faults=faults, error=told, **taken)
+    return Scored(case=key.case, agent=key.agent, trial=key.trial, faults=faults, error=told, grade=grade, **taken)
 
 
 @dataclass(frozen=True)
 class EvalRun:
     """A run of many trials. scored: those that were finished, in the order of cases, agents and trials.
 
-    cost_usd: what all of it cost, trials that were made again included; None where that is not known. warnings: what
-    went wrong without ending the run.
+    cost_usd: what the agents cost, trials that were made again included; None where that is not known. judge_cost_usd:
+    the same of the judge. warnings: what went wrong without ending the run.
     """
 
     header: Header
     scored: tuple[Scored, ...]
     cost_usd: float | None
+    judge_cost_usd: float | None = 0.0
     warnings: tuple[str, ...] = ()
 
     @property
@@ -106,7 +117,13 @@ class EvalRun:
         return [trial for trial in self.scored if not trial.passed]
 
 
-def in_order(header: Header, trials: Iterable[Scored]) -> tuple[Scored, ...]:
-    """The newest score of each trial, by case, agent and number."""
+def run_of(header: Header, trials: Sequence[Scored], warnings: Iterable[str] = ()) -> EvalRun:
+    """The run that these trials make; of one that was made twice the newest counts, and both cost something."""
+    cost = added_up(trial.cost_usd for trial in trials)
+    judged = added_up(trial.judge_cost_usd for trial in trials)
+    return EvalRun(header, _in_order(header, trials), cost, judged, tuple(warnings))
+
+
+def _in_order(header: Header, trials: Iterable[Scored]) -> tuple[Scored, ...]:
     newest = {trial.key: trial for trial in trials}
     return tuple(newest[key] for key in (Key(*planned) for planned in header.planned()) if key in newest)
