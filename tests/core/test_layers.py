@@ -118,7 +118,7 @@ def names(tree: ast.AST) -> Iterator[str]:
             yield node.attr
 
 
-@pytest.mark.parametrize("package", [*PACKAGES, "two_loops.cli"])
+@pytest.mark.parametrize("package", [*PACKAGES, "two_loops.cli", "two_loops.evals"])
 def test_importing_loads_no_sdk_and_no_prices(package: str) -> None:
     script = f"import sys, {package}; print(sorted({{'anthropic', 'genai_prices', 'httpx2'}} & set(sys.modules)))"
 

@@ -80,18 +80,22 @@ FAULTY: list[tuple[str, str, str]] = [
     ("no case", 'about = "mine"', "there is no case in it: a case begins with [[case]]"),
     ("another table", "[[cases]]", "cases: there is no such field"),
     ("no list", '[case]\nid = "a"', "case: input should be a valid list"),
-    ("a list of texts", 'case = ["a"]', "case number 1: input should be a valid dictionary or instance of Case"),
+    ("a list of texts", 'case = ["a"]', "case number 1: it is no table of fields"),
     ("no id", '[[case]]\nquestion = "?"\nmax_steps = 1', "case number 1: id: missing"),
-    ("a bad id", '[[case]]\nid = ""\nquestion = "?"\nmax_steps = 1', "case number 1: id: string should match pattern"),
+    (
+        "a bad id",
+        '[[case]]\nid = ""\nquestion = "?"\nmax_steps = 1',
+        "case number 1: id: '' can't name a case: give up to 100 letters, digits, dots, - and _",
+    ),
     ("two of a name", f"[[case]]\n{A}\n[[case]]\n{A}", "two cases are called a"),
     ("no question", '[[case]]\nid = "a"\nmax_steps = 1', "case a: question: missing"),
-    ("a blank question", f"[[case]]\n{case('a', ' ')}", "case a: question: string should match pattern '\\S'"),
+    ("a blank question", f"[[case]]\n{case('a', ' ')}", "case a: question: it is blank"),
     ("no rule", f"[[case]]\n{case('a', rules='')}", "case a: there is no rule, so nothing could fail"),
     ("an unknown rule", f"[[case]]\n{A}\nmust = 1", "case a: must: there is no such field"),
     ("the second case", f"[[case]]\n{A}\n[[case]]\n{B}\ncalls = 1", "case b: calls: input should be a valid list"),
     ("a text in place of a list", f'[[case]]\n{A}\ncites = "x"', "case a: cites: input should be a valid list"),
     ("an empty list", f"[[case]]\n{A}\ncites = []", "case a: cites: list should have at least 1 item after validation"),
-    ("an empty text", f'[[case]]\n{A}\ncites = [" "]', "case a: cites.0: string should match pattern '\\S'"),
+    ("an empty text", f'[[case]]\n{A}\ncites = [" "]', "case a: cites.0: there is nothing to look for in ' '"),
     (
         "a text in place of a number",
         f'[[case]]\n{A}\nmax_steps = "2"',
@@ -141,6 +145,12 @@ def test_a_file_that_can_not_be_used(text: str, told: str, tmp_path: Path) -> No
 
     assert str(raised.value).startswith(f"the cases {path} can't be used: ")
     assert told in str(raised.value)
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "f.toml").write_text(f"[[case]]\r\n{A}", encoding="utf-8-sig")
+
+    assert [case.id for case in load_cases(tmp_path / "f.toml").cases] == ["a"]
 
 
 def test_many_faults_are_told_together(tmp_path: Path) -> None:

@@ -4,10 +4,11 @@ import re
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from two_loops.citations import NOTE_SUFFIXES, Verdict
 from two_loops.guards import AFTER_REFUSAL, BEFORE_CALLS, BEFORE_REQUEST
+from two_loops.search.words import fold
 from two_loops.stop_reasons import STOP_REASONS
 
 STATUSES = frozenset(
@@ -19,6 +20,8 @@ STATUSES = frozenset(
         *(status for _, status in STOP_REASONS.values() if status is not None),
     }
 )
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def _known_status(status: str) -> str:
@@ -43,8 +46,26 @@ def _relative(name: str) -> str:
     return name
 
 
-Text = Annotated[str, StringConstraints(pattern=r"\S")]
-Texts = Annotated[list[Text], Field(min_length=1)]
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("it is blank")
+    return text
+
+
+def _can_be_seen(text: str) -> str:
+    if not fold(text).strip():
+        raise ValueError(f"there is nothing to look for in {text!r}")
+    return text
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError(f"{text!r} can't name a case: give up to 100 letters, digits, dots, - and _")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_not_blank)]
+Texts = Annotated[list[Annotated[str, AfterValidator(_can_be_seen)]], Field(min_length=1)]
 Patterns = Annotated[list[Annotated[Text, AfterValidator(_pattern)]], Field(min_length=1)]
 Statuses = Annotated[list[Annotated[str, AfterValidator(_known_status)]], Field(min_length=1)]
 Count = Annotated[int, Field(ge=1)]
@@ -106,7 +127,7 @@ class Case(Rules):
     read the file.
     """
 
-    id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+    id: Annotated[str, AfterValidator(_name)]
     question: Text
     notes: Text | None = None
     files: Annotated[dict[Annotated[str, AfterValidator(_relative)], str], Field(min_length=1)] | None = None

@@ -16,6 +16,7 @@ from two_loops.tools.places import existing_folder
 
 SHIPPED = Path(__file__).parent / "shipped"
 LONGEST = 16 * 2**20  # bytes that are read
+SAID = {"missing": "missing", "extra_forbidden": "there is no such field", "model_type": "it is no table of fields"}
 MOST_FAULTS = 5  # of a file that are told at once
 
 
@@ -41,12 +42,14 @@ def load_cases(source: str | Path) -> Cases:
     """
     path = SHIPPED / f"{source}.toml" if str(source) in shipped() else Path(source)
     raw = _bytes_of(path)
+    written: dict[str, Any] = {}
     try:
-        file = CaseFile.model_validate(tomllib.loads(raw.decode()))
+        written = tomllib.loads(raw.decode("utf-8-sig"))
+        file = CaseFile.model_validate(written)
         _require_cases(file.case)
         cases = tuple(_placed(case, file.notes, path.parent) for case in file.case)
     except ValidationError as error:
-        raise _unusable(path, _faults(error, raw)) from None
+        raise _unusable(path, _faults(error, written)) from None
     except ValueError as error:  # TOML's own errors, and ours, are such ones
         raise _unusable(path, str(error)) from error
     except RecursionError as error:
@@ -92,10 +95,9 @@ def _placed(case: Case, notes: str | None, beside: Path) -> Case:
         raise WrongUse(f"case {case.id}: notes: {error}") from error
 
 
-def _faults(error: ValidationError, raw: bytes) -> str:
+def _faults(error: ValidationError, written: dict[str, Any]) -> str:
     """What is wrong, fault by fault: which case, which field, and what."""
     found = error.errors(include_url=False, include_context=False)
-    written = tomllib.loads(raw.decode())
     told = [_fault(dict(fault), written) for fault in found[:MOST_FAULTS]]
     left = len(found) - len(told)
     return "; ".join([*told, *([f"and {left} more"] if left else [])])
@@ -107,7 +109,7 @@ def _fault(fault: dict[str, Any], written: dict[str, Any]) -> str:
         case, field = _named(written, int(where[1])), where[2:]
     else:
         case, field = None, where
-    said = {"missing": "missing", "extra_forbidden": "there is no such field"}.get(fault["type"], _said(fault["msg"]))
+    said = SAID.get(fault["type"], _said(fault["msg"]))
     return ": ".join([*([f"case {case}"] if case else []), *([".".join(field)] if field else []), said])
 
 

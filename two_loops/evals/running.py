@@ -63,14 +63,10 @@ def run_cases(
     A run that ends in an exception is a trial that failed. Raises WrongUse, and what a server answers that lets nobody
     in; an exception, Ctrl-C too, carries the trials that were done as ``error.partial``, an ``EvalRun``.
     """
-    require_count("trials", trials)
-    require_count("workers", workers)
-    if not agents or not cases.cases:
-        raise WrongUse("there is no agent to ask" if cases.cases else "there is no case to ask about")
-    free = is_offline(client) or (client is None and model == settings.OFFLINE)
+    _check(cases, agents, trials, workers)
+    named = settings.OFFLINE if is_offline(client) else model
     if max_cost_usd is not None:
-        for name in [*([] if free else [model]), *([judge.model] if judge else [])]:
-            require_price("max_cost_usd", name)
+        _require_prices(named, *([judge.model] if judge else []))
     with folder_of(cases.cases[0]) as folder:
         shown = toolset(folder)
     limits = limits or shown.limits
@@ -78,7 +74,7 @@ def run_cases(
         cases,
         list(agents),
         trials=trials,
-        model=settings.OFFLINE if free else model,
+        model=named,
         judge=judge.model if judge else None,
         toolset=shown,
         limits=limits,
@@ -92,6 +88,21 @@ def run_cases(
         with book.carried():
             work(book.left(), partial(_make, asker, book), workers)
         return book.run()
+
+
+def _check(cases: Cases, agents: Mapping[str, Ask], trials: int, workers: int) -> None:
+    require_count("trials", trials)
+    require_count("workers", workers)
+    if not cases.cases:
+        raise WrongUse("there is no case to ask about")
+    if not agents:
+        raise WrongUse("there is no agent to ask")
+
+
+def _require_prices(*models: str) -> None:
+    for model in models:
+        if model != settings.OFFLINE:
+            require_price("max_cost_usd", model)
 
 
 @contextmanager
