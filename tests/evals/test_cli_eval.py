@@ -162,9 +162,9 @@ def test_the_bar_on_a_terminal(tmp_path: Path) -> None:
     assert "1 failed, spent $1.000000" in shown
 
 
-def test_no_bar_where_there_is_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_bar_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with scoring(1, wanted=True) as heard:
-        heard(made_of(tmp_path, "So.").scored[0])
+        assert heard is None
 
     assert capsys.readouterr() == ("", "")
 

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from subprocess import PIPE
 from typing import Any
@@ -13,12 +14,13 @@ import pytest
 
 from tests.both.ways import AGENTS
 from tests.evals.conftest import Command
-from tests.evals.making import case, written
+from tests.evals.making import case, run, written
 from tests.evals.serving import ModelServer, model_server, waiting
 from two_loops import Limits, WrongUse, offline_client, scripted_client
+from two_loops.cli import scores
 from two_loops.evals import run_cases
 from two_loops.evals.reading import Cases
-from two_loops.evals.run_file import LONGEST_LINE, read_run
+from two_loops.evals.run_file import LONGEST_LINE, new_file, read_run
 from two_loops.evals.scored import EvalRun
 from two_loops.stand_ins import wire
 from two_loops.stand_ins.script import calls, says, tool_use
@@ -175,6 +177,23 @@ def test_a_file_of_something_else_is_no_run(tmp_path: Path) -> None:
         "the run file '/no' can't be read: no such file or directory",
         "the run file '/a\\x00b' can't be read: embedded null byte",
     ]
+
+
+def test_a_file_that_is_lost_is_a_warning_once_money_was_spent(tmp_path: Path) -> None:
+    file = tmp_path / "r"
+
+    made = offline(written(tmp_path, *map(case, "ab")), file, on_scored=lambda _trial: file.unlink(missing_ok=True))
+
+    assert made.warnings == ("the run file is not complete: it was deleted",)
+    assert (made.passed, "the run file is not complete: it was deleted" in scores.lines(made)) == (1.0, True)
+
+
+def test_a_file_that_can_not_be_written_is_an_error_before(tmp_path: Path) -> None:
+    file = new_file(tmp_path / "r")
+    (tmp_path / "r").unlink()
+
+    with closing(file), pytest.raises(WrongUse, match="the run file can't be written: it was deleted"):
+        file.begin(run("p").header)
 
 
 def test_lines_that_are_no_trials_are_passed_over(tmp_path: Path) -> None:

@@ -14,19 +14,30 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def scoring(planned: int, *, wanted: bool) -> Iterator["Callable[[Scored], None]"]:
-    """A listener for trials. It shows the bar where standard error is a terminal and it is wanted."""
+def scoring(planned: int, *, wanted: bool) -> Iterator["Callable[[Scored], None] | None"]:
+    """A listener for trials that keeps the bar up to date, where standard error is a terminal and it is wanted."""
     console = Console(stderr=True)
+    if not wanted or not console.is_terminal:
+        yield None
+        return
     told = TextColumn("{task.fields[told]}", markup=False)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), told)
-    with Progress(*columns, console=console, transient=True, disable=not (wanted and console.is_terminal)) as progress:
-        task = progress.add_task("", total=planned, told="")
-        failed, spent = 0, 0.0
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), told, console=console, transient=True
+    ) as bar:
+        yield _Heard(bar, planned)
 
-        def heard(trial: "Scored") -> None:
-            nonlocal failed, spent
-            failed += not trial.passed
-            spent += (trial.cost_usd or 0.0) + (trial.judge_cost_usd or 0.0)
-            progress.update(task, advance=1, told=f"{failed} failed, spent {dollars(spent)}")
 
-        yield heard
+class _Heard:
+    """Counts the trials that it hears of."""
+
+    def __init__(self, bar: Progress, planned: int) -> None:
+        self._bar = bar
+        self._task = bar.add_task("", total=planned, told="")
+        self._failed = 0
+        self._spent = 0.0
+
+    def __call__(self, trial: "Scored") -> None:
+        """Count one."""
+        self._failed += not trial.passed
+        self._spent += (trial.cost_usd or 0.0) + (trial.judge_cost_usd or 0.0)
+        self._bar.update(self._task, advance=1, told=f"{self._failed} failed, spent {dollars(self._spent)}")
