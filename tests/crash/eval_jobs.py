@@ -9,7 +9,7 @@ from two_loops import offline_client
 from two_loops.evals import load_cases, run_cases
 from two_loops.evals.scored import EvalRun, Scored
 
-TRIALS = 3
+TRIALS = 4  # enough to be killed in the middle
 
 
 def scored_nine(file: Path, workers: int = 1, full_after: int | None = None) -> Iterator[EvalRun]:

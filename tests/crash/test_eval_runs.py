@@ -14,8 +14,8 @@ from two_loops.cli.scores import lines
 from two_loops.evals.run_file import read_run
 from two_loops.evals.scored import EvalRun
 
-KILLS = 12
-LATEST = 0.15  # seconds after the start of a process: it has made some trials by then
+KILLS = 10
+LATEST = 0.1  # seconds after the start of a process: it has made some trials by then
 
 
 def table(run: EvalRun) -> list[str]:
