@@ -17,6 +17,7 @@ from tests.evals.making import case, result, written
 from tests.evals.serving import model_server, waiting
 from two_loops import Result
 from two_loops.cli import scores
+from two_loops.cli.preparing import say_waiting
 from two_loops.cli.scoring import scoring
 from two_loops.evals import run_cases
 from two_loops.evals.scored import EvalRun
@@ -213,6 +214,12 @@ def test_a_model_without_a_price_has_no_budget(
         "No price is known for unheard-of: the cost is unknown and not capped.",
         "It pays for 1 run at most, each within its own limits.",
     ]
+
+
+def test_what_is_said_while_the_others_are_waited_for(capsys: pytest.CaptureFixture[str]) -> None:
+    say_waiting(1)
+
+    assert capsys.readouterr().err == "Waiting for what has begun (1 run); press Ctrl-C again to leave it.\n"
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

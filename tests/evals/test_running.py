@@ -189,20 +189,27 @@ def test_ctrl_c_keeps_what_was_done_and_what_the_interrupted_trial_cost(tmp_path
 
 
 def test_ctrl_c_waits_for_the_jobs_that_run_and_starts_no_more() -> None:
-    begun, done = [], []
+    begun, done, heard = [], [], []
+    told = threading.Event()
+
+    def on_wait(running: int) -> None:
+        heard.append(running)
+        told.set()
 
     def do(number: int) -> None:
         begun.append(number)
         if number == 1:
             os.kill(os.getpid(), signal.SIGINT)
+            assert told.wait(20)
         done.append(number)
 
     with pytest.raises(KeyboardInterrupt):
-        work(iter(range(MANY)), do, 2)
+        work(iter(range(MANY)), do, 2, on_wait)
 
     assert 1 in done
     assert len(done) < MANY
     assert sorted(begun) == sorted(done)
+    assert heard in ([1], [2])
 
 
 @pytest.mark.parametrize(

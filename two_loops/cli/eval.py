@@ -8,7 +8,16 @@ import typer
 from two_loops.cli.exits import FAILED, told
 from two_loops.cli.opening import capped, chosen, client_for
 from two_loops.cli.options import AGENTS, Limited, Model, grouped
-from two_loops.cli.preparing import BUDGET_USD, cap_of, check_files, check_numbers, judging, of_the_judge, of_the_run
+from two_loops.cli.preparing import (
+    BUDGET_USD,
+    cap_of,
+    check_files,
+    check_numbers,
+    judging,
+    of_the_judge,
+    of_the_run,
+    say_waiting,
+)
 from two_loops.cli.scoring import scoring
 from two_loops.cli.screen import say
 from two_loops.cli.showing import Shown
@@ -113,6 +122,7 @@ def evaluate(
                     resume=resume is not None,
                     judge=grader,
                     on_scored=on_scored,
+                    on_wait=say_waiting,
                 )
         lost = shown.show(run)
     raise typer.Exit(FAILED if run.passed < fail_under or (lost and fail_on_regression) else 0)

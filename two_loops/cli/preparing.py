@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from two_loops.cli.opening import client_for, of_the_model
+from two_loops.cli.screen import say
 from two_loops.errors import WrongUse
 from two_loops.stand_ins import is_offline
 from two_loops.values.limits import Limits, require_amount, require_count, require_share
@@ -83,3 +84,8 @@ def of_the_run(client: "Anthropic", model: str | None, held: Limits, planned: in
         return
     within = "" if cap is None else f", and none of them starts once ${cap:g} are spent"
     yield f"It pays for {counted(planned, 'run')} at most, each within its own limits{within}."
+
+
+def say_waiting(running: int) -> None:
+    """Say what goes on after Ctrl-C."""
+    say(f"Waiting for what has begun ({counted(running, 'run')}); press Ctrl-C again to leave it.", error=True)

@@ -50,6 +50,7 @@ def run_cases(
     resume: bool = False,
     judge: Judge | None = None,
     on_scored: Callable[[Scored], object] | None = None,
+    on_wait: Callable[[int], object] | None = None,
 ) -> EvalRun:
     """Ask each agent each case's question ``trials`` times, and hold every result against the case's rules.
 
@@ -58,7 +59,8 @@ def run_cases(
     them together have cost so much; those that run then are held by their own limits. on_scored hears of each trial
     as it is done, from whichever thread did it, one at a time. run_file: a new file, to which each trial is appended as
     it is done; with ``resume``, that of an earlier run with the same arguments, of which only what it lacks is made.
-    judge: grades the answers of the cases that have a reference, which without one nobody does.
+    judge: grades the answers of the cases that have a reference, which without one nobody does. on_wait hears, after
+    Ctrl-C, how many trials still run and are waited for.
 
     A run that ends in an exception is a trial that failed. Raises WrongUse, and what a server answers that lets nobody
     in; an exception, Ctrl-C too, carries the trials that were done as ``error.partial``, an ``EvalRun``.
@@ -86,7 +88,7 @@ def run_cases(
             header = file.begin(header)
         book = Book(header, Purse(max_cost_usd), file, on_scored)
         with book.carried():
-            work(book.left(), partial(_make, asker, book), workers)
+            work(book.left(), partial(_make, asker, book), workers, on_wait)
         return book.run()
 
 

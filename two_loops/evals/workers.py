@@ -7,11 +7,13 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-def work(jobs: Iterator[T], do: Callable[[T], None], workers: int) -> None:
+def work(
+    jobs: Iterator[T], do: Callable[[T], None], workers: int, on_wait: Callable[[int], object] | None = None
+) -> None:
     """Do each job. With one worker it is done here, and Ctrl-C ends it at once.
 
     What a job raises ends the work: no other is started, and it is raised again when those that run are done. So is
-    Ctrl-C; pressed again it does not wait for them any more.
+    Ctrl-C, after which on_wait hears how many jobs still run; pressed again it does not wait for them any more.
     """
     if workers == 1:
         for job in jobs:
@@ -23,7 +25,9 @@ def work(jobs: Iterator[T], do: Callable[[T], None], workers: int) -> None:
             Thread(target=crew.work, daemon=True).start()
         crew.wait()
     except KeyboardInterrupt:
-        crew.stop()
+        running = crew.stop()
+        if on_wait is not None and running:
+            on_wait(running)
         crew.wait()
         raise
     if crew.raised is not None:
@@ -57,9 +61,11 @@ class _Crew(Generic[T]):
         with self._change:
             self._change.wait_for(lambda: self._over and not self._running)
 
-    def stop(self) -> None:
-        """Hand out no more jobs."""
-        self._over = True
+    def stop(self) -> int:
+        """Hand out no more jobs. Returns how many run."""
+        with self._change:
+            self._over = True
+            return self._running
 
     def _next(self) -> T | None:
         with self._change:
