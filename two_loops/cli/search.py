@@ -28,6 +28,10 @@ def search(
     notes: Notes = None,
     limit: Annotated[int, typer.Option(metavar="N", help="Snippets at most.")] = LIMIT,
     width: Annotated[int, typer.Option(metavar="N", help="Characters of a snippet at most.")] = WIDTH,
+    index: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Keep an index there for the next search; it holds the text of the notes."),
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each line was chosen.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -35,7 +39,7 @@ def search(
 
     Exit code 0: something was found. 1: nothing was. 2: wrong use.
     """
-    with told(), OpenNotes(samples.NOTES if notes is None else notes) as opened:
+    with told(), OpenNotes(samples.NOTES if notes is None else notes, index) as opened:
         try:
             findings = opened.find(query, limit, width)
         except ToolError as error:

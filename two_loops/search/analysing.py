@@ -15,7 +15,7 @@ from two_loops.search.words import UNSPACED, fold, is_word_char
 _WORD = re.compile("[a-z0-9\x80-\U0010ffff]+")
 _PERHAPS_NO_WORD = re.compile(r"[^\w\x00-\x7f]")
 _UNSPACED_RUN = re.compile(f"{UNSPACED}+")
-_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\uff07", "''''")
+_APOSTROPHE = re.compile("[\u2018\u2019\u02bc\uff07]")
 
 
 class _Separated(dict[str, str]):
@@ -34,7 +34,7 @@ def analysed(text: str) -> str:
     """The text in the form that is indexed."""
     if text.isascii():
         return text.lower()
-    folded = fold(text.translate(_APOSTROPHES))
+    folded = fold(_APOSTROPHE.sub("'", text))
     apart = _PERHAPS_NO_WORD.sub(lambda char: _separated[char.group()], folded)
     return _UNSPACED_RUN.sub(lambda run: f" {' '.join(pairs(run.group()))} ", apart)
 

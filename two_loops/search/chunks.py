@@ -26,6 +26,9 @@ def chunks_of(text: str) -> list[Chunk]:
 
 
 def _cut(text: str) -> Iterator[Chunk]:
+    if len(text) <= LONGEST:
+        yield Chunk(0, 0, text)
+        return
     held: list[str] = []
     first = length = 0
     for number, line in enumerate(text.split("\n")):

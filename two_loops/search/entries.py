@@ -9,6 +9,10 @@ IN_TITLE = 2.0  # how much more a word counts in a title or a name than in the t
 Signature = tuple[int, int, int, int]
 
 
+class MovedOn(Exception):
+    """Another process changed the index since it was read."""
+
+
 class Entry(NamedTuple):
     """A chunk as it is indexed: the analysed title of its note, its own analysed text, and where it stands.
 

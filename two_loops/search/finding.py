@@ -35,6 +35,7 @@ def find(terms: Sequence[Term], fresh: Fresh, limit: int, width: int) -> Finding
         not_read = fresh.refresh()
         sought = wanted(terms, fresh.index)
         notes = ranked(_entries(sought, fresh.index), sought, fresh.index.counts())[:limit]
+        fresh.index.finish()
         texts = {path: _text(path, fresh) for path in (lines[0].path for lines in notes)}
         if None not in texts.values():
             break

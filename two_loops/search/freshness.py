@@ -7,7 +7,7 @@ from pathlib import Path
 from time import time_ns
 
 from two_loops.search.decoding import decode
-from two_loops.search.entries import Known, Signature, characters
+from two_loops.search.entries import Known, MovedOn, Signature, characters
 from two_loops.search.making import AnyIndex
 from two_loops.search.opening import MAX_NOTE_BYTES, Bytes, reason
 from two_loops.search.reading import entries_of
@@ -31,12 +31,28 @@ class Fresh:
     def __init__(self, root: str, index: AnyIndex) -> None:
         self.root = root
         self.index = index
-        self.known = index.known()
+        self._take_over()
+
+    def _take_over(self) -> None:
+        """Know what the index says, which another process may have written."""
+        self.known = self.index.known()
         self._sound = {path: of.signature for path, of in self.known.items() if of.settled and not of.problems}
         self._next = 1 + max((known.last for known in self.known.values()), default=0)
 
     def refresh(self) -> list[NotRead]:
-        """Bring the index to what the folder holds now. Returns what was not read, or not to its end."""
+        """Bring the index to what the folder holds now. Returns what was not read, or not to its end.
+
+        It stays open, for one search, until it is told to ``finish``.
+        """
+        while True:
+            if self.index.start():
+                self._take_over()
+            try:
+                return self._refreshed()
+            except MovedOn:  # while this process waited for its turn to write
+                continue
+
+    def _refreshed(self) -> list[NotRead]:
         not_read: list[NotRead] = []
         sound = self._sound
         seen = set()
@@ -54,7 +70,6 @@ class Fresh:
                 not_read += [NotRead(visible(path), problem) for problem in self._look(path, signature, source)]
         for path in self.known.keys() - seen:
             self._forget(path)
-        self.index.commit()
         return sorted(not_read, key=attrgetter("file"))
 
     def _look(self, path: str, signature: Signature, source: Source) -> list[str]:

@@ -14,6 +14,8 @@ _BEHIND_ALL = "\U0010ffff"
 
 _ENTRY = "title, text, path, line, start"
 _KNOWN = "mtime, ctime, size, inode, settled, digest, first, last, characters, problems"
+_ADD = f"INSERT INTO chunks(rowid, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608
+_NOTE = f"INSERT OR REPLACE INTO notes(path, {_KNOWN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 
 
 class Index:
@@ -35,6 +37,10 @@ class Index:
         self._run("CREATE VIRTUAL TABLE words USING fts5vocab(chunks, 'col')")
         self._run(f"CREATE TABLE notes(path BLOB PRIMARY KEY, {_KNOWN}) WITHOUT ROWID")
 
+    def start(self) -> bool:
+        """Begin a search. Returns whether the index is another than at the end of the last one."""
+        return False
+
     def begin(self) -> None:
         """Start to change the index, where that is not under way."""
         if not self._database.in_transaction:
@@ -42,8 +48,8 @@ class Index:
         self._counts = None
         self._holding.clear()
 
-    def commit(self) -> None:
-        """Keep all that was changed."""
+    def finish(self) -> None:
+        """End a search, and keep all that was changed."""
         if self._database.in_transaction:
             self._run("COMMIT")
 
@@ -55,7 +61,7 @@ class Index:
     def note(self, path: str, known: Known) -> None:
         """Take down what is known of a file."""
         values = (os.fsencode(path), *known.signature, *known[1:])
-        self._run(f"INSERT OR REPLACE INTO notes VALUES ({', '.join('?' * len(values))})", *values)  # noqa: S608
+        self._run(_NOTE, *values)
 
     def forget(self, path: str) -> None:
         """Forget what is known of a file."""
@@ -68,7 +74,7 @@ class Index:
         ]
         if self._vocabulary is not None:
             self._vocabulary.update(word for entry in entries for word in words_in(f"{entry.title} {entry.text}"))
-        self._database.executemany(f"INSERT INTO chunks(rowid, {_ENTRY}) VALUES (?, ?, ?, ?, ?, ?)", rows)  # noqa: S608
+        self._database.executemany(_ADD, rows)
 
     def remove(self, first: int, last: int) -> None:
         """Take the chunks of these numbers out of the index."""

@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from two_loops.search.plain import PlainIndex
@@ -21,6 +22,13 @@ def made() -> AnyIndex:
     index = Index()
     index.create()
     return index
+
+
+def stored(where: Path, root: str) -> AnyIndex:
+    """The index of the notes below the resolved folder that is kept in the directory; it needs FTS5."""
+    from two_loops.search.storing import StoredIndex
+
+    return StoredIndex(where, root)
 
 
 @cache

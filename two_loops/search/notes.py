@@ -1,6 +1,7 @@
 """A folder of notes with its index open, for programs that search it again and again."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -9,8 +10,8 @@ from typing import Self
 from two_loops.errors import ToolError, WrongUse
 from two_loops.search.finding import Findings, find
 from two_loops.search.freshness import Fresh
-from two_loops.search.making import made
-from two_loops.search.query import terms_of
+from two_loops.search.making import has_fts5, made, stored
+from two_loops.search.query import Term, terms_of
 from two_loops.search.results import SearchResults
 from two_loops.text import visible
 
@@ -20,13 +21,21 @@ LEAST_WIDTH = 10
 
 
 class Notes:
-    """The notes below a folder, with an index in memory that each search first brings up to date.
+    """The notes below a folder, with an index that each search first brings up to date.
 
-    It may be used by several threads, one of which searches at a time. Raises WrongUse when there is no such folder.
+    It may be used by several threads, one of which searches at a time.
+
+    index: a directory to keep the index in, for later processes; it then holds the notes' text, for its owner alone.
+    By default the index is in memory.
+
+    Raises WrongUse when there is no such folder, or when no index can be kept in the directory.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, index: str | Path | None = None) -> None:
         self._folder = Path(folder).absolute()
+        self._where = None if index is None else Path(index).absolute()
+        if index is not None and not has_fts5():
+            raise WrongUse("an index on disk needs a Python whose sqlite has FTS5; without index= it is in memory")
         self._process = os.getpid()
         self._lock = Lock()
         self._fresh: Fresh | None = None
@@ -59,10 +68,24 @@ class Notes:
             raise ToolError("The query is empty: give two to five keywords.")
         with self._turn():
             try:
-                return find(terms, self._opened(root), limit, width)
+                return self._found(terms, root, limit, width)
             except BaseException:
                 self._drop()  # it may have stopped in the middle of a change
                 raise
+
+    def _found(self, terms: Sequence[Term], root: str, limit: int, width: int) -> Findings:
+        if self._where is None:
+            return find(terms, self._opened(root), limit, width)
+        from two_loops.search import storing
+
+        for _ in range(2):
+            try:
+                return find(terms, self._opened(root), limit, width)
+            except storing.Error as error:
+                self._drop()
+                if not storing.discarded(self._where, root, error):
+                    break
+        return find(terms, Fresh(root, made()), limit, width)  # a full disk, say, or a file that is locked for long
 
     def _turn(self) -> Lock:
         """The lock of this process: in a fork it may be held by a thread that is not there, and the index is shared."""
@@ -78,7 +101,7 @@ class Notes:
     def _opened(self, root: str) -> Fresh:
         if self._fresh is None or self._fresh.root != root:
             self._drop()
-            self._fresh = Fresh(root, made())
+            self._fresh = Fresh(root, made() if self._where is None else stored(self._where, root))
         return self._fresh
 
     def _drop(self) -> None:

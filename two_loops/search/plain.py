@@ -30,10 +30,14 @@ class PlainIndex:
         """Give the memory back."""
         self.__init__()  # type: ignore[misc]  # as new
 
+    def start(self) -> bool:
+        """Nobody else changes it."""
+        return False
+
     def begin(self) -> None:
         """Each change counts at once."""
 
-    def commit(self) -> None:
+    def finish(self) -> None:
         """Each change counts at once."""
 
     def known(self) -> dict[str, Known]:
