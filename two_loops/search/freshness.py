@@ -31,7 +31,9 @@ class Fresh:
     def __init__(self, root: str, index: AnyIndex) -> None:
         self.root = root
         self.index = index
-        self._take_over()
+        self.known: dict[str, Known] = {}
+        self._sound: dict[str, Signature] = {}
+        self._next = 1
 
     def _take_over(self) -> None:
         """Know what the index says, which another process may have written."""

@@ -1,6 +1,5 @@
 """The index: which chunks hold which words, kept by sqlite's FTS5 in a database in memory, or in the one given."""
 
-import os
 import sqlite3
 import weakref
 from collections.abc import Collection, Iterable, Sequence
@@ -56,22 +55,20 @@ class Index:
     def known(self) -> dict[str, Known]:
         """What is known of each file, by its path."""
         rows = self._run(f"SELECT path, {_KNOWN} FROM notes")  # noqa: S608 - the names of our own columns
-        return {os.fsdecode(path): Known(tuple(of[:4]), bool(of[4]), *of[5:]) for path, *of in rows}
+        return {_path(row[0]): Known(row[1:5], bool(row[5]), *row[6:]) for row in rows}
 
     def note(self, path: str, known: Known) -> None:
         """Take down what is known of a file."""
-        values = (os.fsencode(path), *known.signature, *known[1:])
+        values = (_raw(path), *known.signature, *known[1:])
         self._run(_NOTE, *values)
 
     def forget(self, path: str) -> None:
         """Forget what is known of a file."""
-        self._run("DELETE FROM notes WHERE path = ?", os.fsencode(path))
+        self._run("DELETE FROM notes WHERE path = ?", _raw(path))
 
     def add(self, first: int, entries: Sequence[Entry]) -> None:
         """Index the chunks of a note under the numbers from ``first`` on."""
-        rows = [
-            (number, *entry[:2], os.fsencode(entry.path), *entry[3:]) for number, entry in enumerate(entries, first)
-        ]
+        rows = [(number, *entry[:2], _raw(entry.path), *entry[3:]) for number, entry in enumerate(entries, first)]
         if self._vocabulary is not None:
             self._vocabulary.update(word for entry in entries for word in words_in(f"{entry.title} {entry.text}"))
         self._database.executemany(_ADD, rows)
@@ -132,4 +129,13 @@ class Index:
 
 
 def _entries(rows: Iterable[Sequence[Any]]) -> list[Entry]:
-    return [Entry(title, text, os.fsdecode(path), line, start) for title, text, path, line, start in rows]
+    return [Entry(title, text, _path(path), line, start) for title, text, path, line, start in rows]
+
+
+def _raw(path: str) -> bytes:
+    """A path as it is kept: it may hold what is no text."""
+    return path.encode(errors="surrogateescape")
+
+
+def _path(raw: bytes) -> str:
+    return raw.decode(errors="surrogateescape")
