@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 RELEASES := -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
 
-.PHONY: ask demo bench bench-evals prove test test-oldest test-newest check static format clean
+.PHONY: ask demo bench bench-evals bench-search prove test test-oldest test-newest check static format clean
 
 ask: .venv/runs  ## ask the first sample question through both agents, without a key
 	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent manual
@@ -22,6 +22,9 @@ bench: .venv/tests  ## measure what the guards cost
 
 bench-evals: .venv/tests  ## run a thousand cases through both agents
 	$(BIN)/python -m tests.benchmarks.evals
+
+bench-search: .venv/tests  ## measure how well and how fast the search finds, beside the plainest one
+	$(BIN)/python -m tests.benchmarks.search $(DATA)
 
 prove: .venv/tests  ## try 20,000 generated conversations in every way, and hold each run to every property
 	$(BIN)/python -m tests.prove

@@ -83,7 +83,8 @@ class _Scoring:
     def lines(self, entry: Entry) -> Iterator[Ranked]:
         """The chunk's first line that is not blank, and each other one that holds a telling word.
 
-        What a line holds counts as its own only where a telling word is among it.
+        What a line holds counts as its own only where a telling word is among it. A title heads the lines beside it and
+        gains nothing from them.
         """
         often = [0.0] * len(self._rarity)
         self._held(entry.title, words_in(entry.title), often, IN_TITLE)
@@ -94,7 +95,8 @@ class _Scoring:
         first = next((number for number, line in enumerate(lines) if line.strip()), 0)
         for number, own in enumerate(held):
             if (telling := not self._telling.isdisjoint(own)) or number == first:
-                around = (held[near] for near in (number - 1, number + 1) if 0 <= near < len(held))
+                is_title = number == first and entry.line == 0
+                around = (held[near] for near in (number - 1, number + 1) if 0 <= near < len(held) and not is_title)
                 beside = BESIDE * self._share(_beside(own, around))
                 length = TOO_LONG * log(1 + len(words[number]) / SHORT_LINE)
                 share = OWN * self._share(own) if telling else 0.0
