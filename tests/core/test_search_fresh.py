@@ -3,16 +3,27 @@
 import os
 import random
 import shutil
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from two_loops.errors import WrongUse
-from two_loops.search import Notes, NotRead, Snippet, search_notes
+from two_loops.search import Notes, NotRead, Snippet, freshness, search_notes, watching
+from two_loops.search.walking import Found, walk
+from two_loops.search.watching import Watch
 
 Change = Callable[[Path], object]
+Opened = Callable[[Path], Notes]
+
+
+@pytest.fixture(params=["looks at every file", "is told of changes"])
+def opened(request: pytest.FixtureRequest) -> Opened:
+    """Opens the notes of a folder, in each way to notice a change."""
+    return partial(Notes, watch=request.param == "is told of changes")
 
 
 @pytest.fixture
@@ -58,8 +69,8 @@ def same_times(path: Path, text: str) -> None:
         pytest.param(lambda notes: os.link(notes / "a.txt", notes / "boiler.txt"), id="under a second name"),
     ],
 )
-def test_a_change_is_seen_by_the_next_search(folder: Path, change: Change) -> None:
-    with Notes(folder) as notes:
+def test_a_change_is_seen_by_the_next_search(opened: Opened, folder: Path, change: Change) -> None:
+    with opened(folder) as notes:
         before = notes.search("boiler")
 
         change(folder)
@@ -81,8 +92,8 @@ def test_a_change_is_seen_by_the_next_search(folder: Path, change: Change) -> No
         pytest.param(lambda notes: (notes / "a.txt").rename(notes.parent / "a.txt"), id="moved away"),
     ],
 )
-def test_what_is_gone_is_not_found(folder: Path, change: Change) -> None:
-    with Notes(folder) as notes:
+def test_what_is_gone_is_not_found(opened: Opened, folder: Path, change: Change) -> None:
+    with opened(folder) as notes:
         before = {found.file for found in notes.search("pump")}
 
         change(folder)
@@ -92,9 +103,9 @@ def test_what_is_gone_is_not_found(folder: Path, change: Change) -> None:
     assert after == {"b.md", "sub/c.txt"}
 
 
-def test_a_change_within_one_tick_of_the_clock_is_seen(folder: Path) -> None:
+def test_a_change_within_one_tick_of_the_clock_is_seen(opened: Opened, folder: Path) -> None:
     missed = []
-    with Notes(folder) as notes:
+    with opened(folder) as notes:
         for number in range(100, 200):
             (folder / "a.txt").write_text(f"code {number}\n")
             if notes.search(f"code {number}")[:1] != [Snippet("a.txt", 1, 1, f"code {number}")]:
@@ -103,11 +114,11 @@ def test_a_change_within_one_tick_of_the_clock_is_seen(folder: Path) -> None:
     assert missed == []
 
 
-def test_a_folder_put_in_the_place_of_another_is_seen(folder: Path) -> None:
+def test_a_folder_put_in_the_place_of_another_is_seen(opened: Opened, folder: Path) -> None:
     other = folder.parent / "other"
     other.mkdir()
     (other / "a.txt").write_text("the fork of a.txt\n")
-    with Notes(folder) as notes:
+    with opened(folder) as notes:
         assert len(notes.search("pump")) == 3
 
         folder.rename(folder.parent / "old")
@@ -117,12 +128,12 @@ def test_a_folder_put_in_the_place_of_another_is_seen(folder: Path) -> None:
         assert notes.search("fork") == [Snippet("a.txt", 1, 1, "the fork of a.txt")]
 
 
-def test_a_link_to_the_folder_that_leads_elsewhere_is_seen(folder: Path, tmp_path: Path) -> None:
+def test_a_link_to_the_folder_that_leads_elsewhere_is_seen(opened: Opened, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "x.txt").write_text("a fork\n")
     link = tmp_path / "link"
     link.symlink_to(folder)
-    with Notes(link) as notes:
+    with opened(link) as notes:
         assert len(notes.search("pump")) == 3
 
         link.unlink()
@@ -131,8 +142,8 @@ def test_a_link_to_the_folder_that_leads_elsewhere_is_seen(folder: Path, tmp_pat
         assert notes.search("fork") == [Snippet("x.txt", 1, 1, "a fork")]
 
 
-def test_a_folder_that_is_gone_is_told_and_found_again_when_it_is_back(folder: Path) -> None:
-    with Notes(folder) as notes:
+def test_a_folder_that_is_gone_is_told_and_found_again_when_it_is_back(opened: Opened, folder: Path) -> None:
+    with opened(folder) as notes:
         notes.search("pump")
         folder.rename(folder.parent / "away")
 
@@ -143,8 +154,8 @@ def test_a_folder_that_is_gone_is_told_and_found_again_when_it_is_back(folder: P
         assert len(notes.search("pump")) == 3
 
 
-def test_a_note_that_can_be_read_again_is_found(folder: Path) -> None:
-    with Notes(folder) as notes:
+def test_a_note_that_can_be_read_again_is_found(opened: Opened, folder: Path) -> None:
+    with opened(folder) as notes:
         (folder / "a.txt").write_bytes(b"\0")
         assert notes.search("pump").not_read == (NotRead("a.txt", "it looks binary"),)
         assert notes.search("pump").not_read == (NotRead("a.txt", "it looks binary"),)
@@ -153,6 +164,62 @@ def test_a_note_that_can_be_read_again_is_found(folder: Path) -> None:
 
         assert notes.search("pump").not_read == ()
         assert len(notes.search("pump")) == 3
+
+
+def test_a_note_changed_under_its_name_elsewhere_is_seen(opened: Opened, folder: Path) -> None:
+    with opened(folder) as notes:
+        assert len(notes.search("pump")) == 3
+        os.link(folder / "a.txt", folder.parent / "elsewhere")
+
+        (folder.parent / "elsewhere").write_text("a boiler\n")
+
+        assert notes.search("boiler") == [Snippet("a.txt", 1, 1, "a boiler")]
+
+
+def test_what_a_link_leads_to_is_seen_to_change(opened: Opened, folder: Path) -> None:
+    (folder / ".hidden").write_text("a pump\n")
+    (folder / "link.txt").symlink_to(".hidden")
+    with opened(folder) as notes:
+        assert len(notes.search("pump")) == 4
+
+        (folder / ".hidden").write_text("a boiler\n")
+
+        assert notes.search("boiler") == [Snippet("link.txt", 1, 1, "a boiler")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of changes")
+def test_where_nothing_changed_a_told_search_looks_at_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def counting(root: str) -> Iterator[Found]:
+        looked.append(root)
+        return walk(root)
+
+    monkeypatch.setattr(freshness, "walk", counting)
+    with Notes(folder, watch=True) as notes:
+        found = [len(notes.search("pump")) for _ in range(5)]
+        (folder / "a.txt").write_text("a boiler\n")
+        found += [len(notes.search("pump")) for _ in range(5)]
+
+    assert found == [3] * 5 + [2] * 5
+    assert len(looked) == 2
+
+
+@pytest.mark.parametrize("lacking", ["LOCAL", "platform", "watches"])
+def test_where_changes_are_not_told_every_file_is_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, lacking: str
+) -> None:
+    if lacking == "LOCAL":
+        monkeypatch.setattr(watching, "LOCAL", frozenset())
+    elif lacking == "platform":
+        monkeypatch.setattr(sys, "platform", "plan9")
+    else:
+        monkeypatch.setattr(Watch, "_add", lambda *given: (folder / "nowhere").stat())
+    with Notes(folder, watch=True) as notes:
+        for number in range(5):
+            (folder / "a.txt").write_text(f"a boiler {number}\n")
+
+            assert notes.search("boiler")[0].snippet == f"a boiler {number}"
 
 
 def step(folder: Path, order: random.Random, number: int) -> None:
@@ -175,9 +242,9 @@ def step(folder: Path, order: random.Random, number: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_open_notes_find_what_new_ones_find_after_any_changes(tmp_path: Path, seed: int) -> None:
+def test_open_notes_find_what_new_ones_find_after_any_changes(opened: Opened, tmp_path: Path, seed: int) -> None:
     order = random.Random(seed)
-    with Notes(tmp_path) as notes:
+    with opened(tmp_path) as notes:
         for number in range(40):
             for _ in range(order.randint(1, 3)):
                 step(tmp_path, order, number)
@@ -189,7 +256,7 @@ def test_open_notes_find_what_new_ones_find_after_any_changes(tmp_path: Path, se
                 assert made == new.search(query, limit=50)
 
 
-def test_a_line_that_is_shown_stood_in_its_note_while_others_write(folder: Path) -> None:
+def test_a_line_that_is_shown_stood_in_its_note_while_others_write(opened: Opened, folder: Path) -> None:
     (folder / "a.txt").write_text("1 pump 0\n")
     done = threading.Event()
 
@@ -202,7 +269,7 @@ def test_a_line_that_is_shown_stood_in_its_note_while_others_write(folder: Path)
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        with Notes(folder) as notes:
+        with opened(folder) as notes:
             found = [
                 snippet for _ in range(100) for snippet in notes.search("pump", width=30) if snippet.file == "a.txt"
             ]
@@ -213,9 +280,9 @@ def test_a_line_that_is_shown_stood_in_its_note_while_others_write(folder: Path)
     assert all(snippet.snippet.startswith(f"{snippet.line} pump") for snippet in found)
 
 
-def test_one_object_serves_several_threads(folder: Path) -> None:
+def test_one_object_serves_several_threads(opened: Opened, folder: Path) -> None:
     made: list[int] = []
-    with Notes(folder) as notes:
+    with opened(folder) as notes:
         threads = [
             threading.Thread(target=lambda: made.extend(len(notes.search("pump")) for _ in range(50))) for _ in range(4)
         ]

@@ -6,6 +6,7 @@ results.py    what a search returns: snippets, and the notes that were not read
 finding.py    one search, step by step
 
 freshness.py  the index kept as the folder is
+watching.py   being told of changes
 walking.py    which files are notes
 opening.py    one file opened safely and read up to a bound
 decoding.py   bytes to text
@@ -13,6 +14,9 @@ reading.py    a note's text to what is indexed of it
 chunks.py     text cut into chunks
 entries.py    what an index holds
 index.py      which chunks hold which words
+plain.py      the same in plain Python
+storing.py    the same in a file
+making.py     which of them it is
 
 words.py      folding, and what belongs to a word
 analysing.py  text cut into words

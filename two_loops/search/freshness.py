@@ -13,6 +13,7 @@ from two_loops.search.opening import MAX_NOTE_BYTES, Bytes, reason
 from two_loops.search.reading import entries_of
 from two_loops.search.results import NotRead
 from two_loops.search.walking import Source, read, walk
+from two_loops.search.watching import Watch
 from two_loops.text import visible
 
 MAX_FOLDER_BYTES = 512 * 1024 * 1024
@@ -28,12 +29,15 @@ SLOWEST_TICK_NS = 2_000_000_000
 class Fresh:
     """An index of the notes below a resolved folder, and what it knows of their files, by path."""
 
-    def __init__(self, root: str, index: AnyIndex) -> None:
+    def __init__(self, root: str, index: AnyIndex, *, watch: bool = False) -> None:
         self.root = root
         self.index = index
         self.known: dict[str, Known] = {}
         self._sound: dict[str, Signature] = {}
         self._next = 1
+        self._not_read: list[NotRead] = []
+        self._looked = False  # at every file, with success
+        self._watch = _watch(root) if watch else None
 
     def _take_over(self) -> None:
         """Know what the index says, which another process may have written."""
@@ -47,15 +51,37 @@ class Fresh:
         It stays open, for one search, until it is told to ``finish``.
         """
         while True:
-            if self.index.start():
+            if moved_on := self.index.start():
                 self._take_over()
             try:
-                return self._refreshed()
+                if moved_on or self._may_have_changed():
+                    self._not_read = self._refreshed()
+                return list(self._not_read)
             except MovedOn:  # while this process waited for its turn to write
                 continue
 
+    def _may_have_changed(self) -> bool:
+        """Whether every file has to be looked at, as nothing tells that none changed."""
+        if self._watch is None:
+            return True
+        try:
+            if self._looked and self._watch.is_quiet():
+                return False
+            self._watch.cover()
+        except OSError:  # the root is gone, or there is more than the machine will watch
+            self._watch.close()
+            self._watch = None
+        return True
+
+    def close(self) -> None:
+        """Give back what the index and the watch take."""
+        self.index.close()
+        if self._watch is not None:
+            self._watch.close()
+
     def _refreshed(self) -> list[NotRead]:
         not_read: list[NotRead] = []
+        self._looked = False
         sound = self._sound
         seen = set()
         left = MAX_FOLDER_BYTES
@@ -72,6 +98,7 @@ class Fresh:
                 not_read += [NotRead(visible(path), problem) for problem in self._look(path, signature, source)]
         for path in self.known.keys() - seen:
             self._forget(path)
+        self._looked = all(of.reason in (BINARY, TOO_LARGE) for of in not_read)
         return sorted(not_read, key=attrgetter("file"))
 
     def _look(self, path: str, signature: Signature, source: Source) -> list[str]:
@@ -136,3 +163,11 @@ def _can_be_read(path: str, signature: Signature | OSError, source: Source, root
         return not isinstance(signature, OSError) and decode(read(path, source, root)[0]) is not None
     except OSError:
         return False
+
+
+def _watch(root: str) -> Watch | None:
+    """A watch of the folder, None where the machine has none to give."""
+    try:
+        return Watch(root)
+    except OSError:
+        return None

@@ -27,11 +27,13 @@ class Notes:
 
     index: a directory to keep the index in, for later processes; it then holds the notes' text, for its owner alone.
     By default the index is in memory.
+    watch: let Linux tell of changes, where it can, in place of looking at every file at each search.
 
     Raises WrongUse when there is no such folder, or when no index can be kept in the directory.
     """
 
-    def __init__(self, folder: str | Path, index: str | Path | None = None) -> None:
+    def __init__(self, folder: str | Path, index: str | Path | None = None, *, watch: bool = False) -> None:
+        self._watch = watch
         self._folder = Path(folder).absolute()
         self._where = None if index is None else Path(index).absolute()
         if index is not None and not has_fts5():
@@ -101,12 +103,12 @@ class Notes:
     def _opened(self, root: str) -> Fresh:
         if self._fresh is None or self._fresh.root != root:
             self._drop()
-            self._fresh = Fresh(root, made() if self._where is None else stored(self._where, root))
+            self._fresh = Fresh(root, made() if self._where is None else stored(self._where, root), watch=self._watch)
         return self._fresh
 
     def _drop(self) -> None:
         if self._fresh is not None:
-            self._fresh.index.close()
+            self._fresh.close()
             self._fresh = None
 
 

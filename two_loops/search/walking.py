@@ -136,7 +136,7 @@ def _sorted(folder: int) -> tuple[list[str], list[str], list[str], list[str]]:
 
 def _notes_of(folder: Folder, path: str, root: str) -> Iterator[Found]:
     before, stat, descriptor = place(path, "") if path else "", os.stat, folder.descriptor
-    for name in filter(_is_note, chain(folder.files, folder.others)):
+    for name in filter(is_note, chain(folder.files, folder.others)):
         try:
             yield before + name, signature_of(stat(name, dir_fd=descriptor, follow_symlinks=False)), descriptor
         except OSError as error:
@@ -151,21 +151,22 @@ def _linked(path: str, root: str) -> Iterator[Found]:
         target = os.path.realpath(f"{root}/{path}", strict=True)
         status = Path(target).lstat()
     except OSError as error:
-        if _is_note(path):
+        if is_note(path):
             yield path, error, path
         return
     if not Path(target).is_relative_to(root):
-        if _is_note(path) or Path(target).is_dir():
+        if is_note(path) or Path(target).is_dir():
             yield path, RefusedError("it is a link that leaves the folder"), path
-    elif _is_note(path) and not _is_found(target, root):
+    elif is_note(path) and not _is_found(target, root):
         yield path, signature_of(status), target
 
 
 def _is_found(target: str, root: str) -> bool:
     """Whether the walk comes to the resolved target by itself: it is a folder, or a note with no hidden part."""
     parts = PurePath(target).relative_to(root).parts
-    return Path(target).is_dir() or (_is_note(target) and not any(part.startswith(".") for part in parts))
+    return Path(target).is_dir() or (is_note(target) and not any(part.startswith(".") for part in parts))
 
 
-def _is_note(name: str) -> bool:
+def is_note(name: str) -> bool:
+    """Whether the name is that of a note."""
     return name.endswith(NOTE_ENDINGS) or name.lower().endswith(NOTE_ENDINGS)
