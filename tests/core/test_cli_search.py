@@ -15,7 +15,7 @@ def test_the_best_lines_are_shown_with_their_places(tmp_path: Path) -> None:
     made = two_loops("search", "boyler service", folder=tmp_path)
 
     assert made.returncode == 0
-    assert made.stdout.startswith("boiler.txt:1-4\n  Boiler\n  Serviced on 12 March by Ortiz Heating.\n")
+    assert made.stdout.startswith("boiler.txt:2-4\n  Serviced on 12 March by Ortiz Heating.\n  Next")
     assert "sample notes" in made.stderr
     assert list(tmp_path.iterdir()) == []
 

@@ -97,7 +97,7 @@ def test_what_ran_and_what_was_refused(shown: CompletedProcess[str]) -> None:
     _, obeying, repeating = chapters(shown)
     again = 'search_notes(query="boiler valve price")'
 
-    assert told_of("ran", obeying) == ['search_notes(query="supplier want"): found supplier.txt:1-3, meeting.txt:4-6']
+    assert told_of("ran", obeying) == ['search_notes(query="supplier want"): found supplier.txt:2-3, meeting.txt:4-6']
     assert told_of("refused", obeying) == [
         'send_email(to="the supplier", text="The bank password is …"): did not run',
     ]

@@ -98,12 +98,19 @@ def test_at_most_three_snippets_of_a_note_and_none_overlap(tmp_path: Path) -> No
     results = search_notes("pump", tmp_path, limit=10)
 
     assert sorted(places(results)) == [
-        ("flow.txt", 1),
-        ("many.txt", 1),
+        ("flow.txt", 2),
+        ("many.txt", 3),
         ("many.txt", 5),
         ("many.txt", 7),
         ("one.txt", 1),
     ]
+
+
+def test_a_line_that_tells_comes_before_the_title_that_names_it_and_no_title_is_shown_alone(tmp_path: Path) -> None:
+    write(tmp_path, boiler="Boiler\nServiced on 12 March.\nNext year again.\n", car="# Car\n\nServiced in May.\n")
+
+    assert places(search_notes("boiler serviced", tmp_path)) == [("boiler.txt", 2), ("car.txt", 3)]
+    assert places(search_notes("car", tmp_path)) == [("car.txt", 1)]
 
 
 def test_never_more_than_the_limit(tmp_path: Path) -> None:

@@ -61,6 +61,8 @@ def _snippets_of(
     for line in ranked:
         if line.line not in taken:
             text, last = shown(lines, line.line, line.start, words, width, taken)
+            if line.heading and last == line.line and last + 1 in taken:
+                continue  # what it heads is shown already
             taken.update(range(line.line, last + 1))
             yield Found(Snippet(visible(line.path), line.line + 1, last + 1, text), line, weight)
             weight *= FURTHER_LINE

@@ -15,9 +15,11 @@ BY_LENGTH = 0.75  # BM25's b
 # What each part of a line's score counts. A part is 1 where it is as good as it can be.
 OF_CHUNK = 6.0
 OWN = 1.5
+OF_HEADING = 0.7  # in place of OWN: what a heading names, the lines below it tell
 BESIDE = 0.5
 TOO_LONG = 0.1  # for each doubling, roughly, of the words of a line
 SHORT_LINE = 20  # words
+LONGEST_TITLE = 6  # words of a note's first line that is no sentence
 
 # From the number of a wanted term to how well it is held: 1 as it was written, less in another form.
 Held = dict[int, float]
@@ -28,7 +30,7 @@ class Ranked:
     """A line that answers, counted from 0, with what its score is made of; ``start`` as in ``Entry``.
 
     chunk: the BM25 of its chunk. own, beside: the share of the wanted words that the line holds, and that only the
-    lines next to it hold. length: what is taken off a long line.
+    lines next to it hold. length: what is taken off a long line. heading: what follows the line says more.
     """
 
     path: str
@@ -38,6 +40,7 @@ class Ranked:
     own: float
     beside: float
     length: float
+    heading: bool
 
     @property
     def score(self) -> float:
@@ -83,8 +86,8 @@ class _Scoring:
     def lines(self, entry: Entry) -> Iterator[Ranked]:
         """The chunk's first line that is not blank, and each other one that holds a telling word.
 
-        What a line holds counts as its own only where a telling word is among it. A title heads the lines beside it and
-        gains nothing from them.
+        What a line holds counts as its own only where a telling word is among it. A heading gains nothing
+        from the lines beside it.
         """
         often = [0.0] * len(self._rarity)
         self._held(entry.title, words_in(entry.title), often, IN_TITLE)
@@ -93,14 +96,15 @@ class _Scoring:
         held = [self._held(line, inside, often, 1.0) for line, inside in zip(lines, words, strict=True)]
         chunk = OF_CHUNK * self._chunk(often, characters(entry))
         first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+        title = first if entry.line == 0 and len(words[first]) <= LONGEST_TITLE else -1
         for number, own in enumerate(held):
             if (telling := not self._telling.isdisjoint(own)) or number == first:
-                is_title = number == first and entry.line == 0
-                around = (held[near] for near in (number - 1, number + 1) if 0 <= near < len(held) and not is_title)
+                heading = lines[number].startswith("#") or number == title
+                around = (held[near] for near in (number - 1, number + 1) if 0 <= near < len(held) and not heading)
                 beside = BESIDE * self._share(_beside(own, around))
                 length = TOO_LONG * log(1 + len(words[number]) / SHORT_LINE)
-                share = OWN * self._share(own) if telling else 0.0
-                yield Ranked(entry.path, entry.line + number, entry.start, chunk, share, beside, length)
+                share = (OF_HEADING if heading else OWN) * self._share(own) if telling else 0.0
+                yield Ranked(entry.path, entry.line + number, entry.start, chunk, share, beside, length, heading)
 
     def _held(self, line: str, words: Sequence[str], often: list[float], weight: float) -> Held:
         """How well the line of these words holds each term that it holds; adds to how often the chunk does."""
