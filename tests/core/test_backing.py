@@ -222,4 +222,4 @@ def test_evidence_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
     (backing,) = json.loads(capsys.readouterr().out)["evidence"]
     assert (backing["sentence"], backing["unsupported"]) == ("On 13 March; so says Ortiz .", ["13 March"])
-    assert [source["place"] for source in backing["sources"]] == ["boiler.txt:1-4"]
+    assert [source["place"] for source in backing["sources"]] == ["boiler.txt:2-4"]
