@@ -10,7 +10,7 @@ import pytest
 
 from tests.crash.children import Children
 from tests.crash.eval_jobs import scored_nine
-from two_loops.cli.scores import lines
+from two_loops.cli.evals.scores import lines
 from two_loops.evals.run_file import read_run
 from two_loops.evals.scored import EvalRun
 

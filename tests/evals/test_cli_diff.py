@@ -9,8 +9,8 @@ import pytest
 
 from tests.evals.conftest import Command
 from tests.evals.making import case, run, written
-from two_loops.cli.diffs import lines
-from two_loops.cli.eval_diff import eval_diff
+from two_loops.cli.evals.diffs import lines
+from two_loops.cli.evals.eval_diff import eval_diff
 from two_loops.evals import compare_runs
 from two_loops.evals.comparing import MARGIN
 

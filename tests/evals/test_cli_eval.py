@@ -16,9 +16,9 @@ from tests.evals.conftest import Command
 from tests.evals.making import case, result, written
 from tests.evals.serving import model_server, waiting
 from two_loops import Result
-from two_loops.cli import scores
-from two_loops.cli.preparing import say_waiting
-from two_loops.cli.scoring import scoring
+from two_loops.cli.evals import scores
+from two_loops.cli.evals.preparing import say_waiting
+from two_loops.cli.evals.scoring import scoring
 from two_loops.evals import run_cases
 from two_loops.evals.scored import EvalRun
 
@@ -149,7 +149,7 @@ def test_a_cost_that_is_not_known(tmp_path: Path) -> None:
 def test_the_bar_on_a_terminal(tmp_path: Path) -> None:
     reading, writing = pty.openpty()
     script = (
-        "from types import SimpleNamespace as N; from two_loops.cli.scoring import scoring\n"
+        "from types import SimpleNamespace as N; from two_loops.cli.evals.scoring import scoring\n"
         "trials = [N(passed=not cost, cost_usd=cost, judge_cost_usd=0.25) for cost in (0.5, None)]\n"
         "with scoring(2, wanted=True) as heard: list(map(heard, trials))"
     )

@@ -12,7 +12,7 @@ from tests.evals.conftest import Command
 from tests.evals.making import case, written
 from tests.evals.serving import model_server
 from two_loops import UnusableReply, WrongUse, offline_client, scripted_client
-from two_loops.cli import scores
+from two_loops.cli.evals import scores
 from two_loops.evals import Judge, run_cases
 from two_loops.evals.cases import Reference
 from two_loops.evals.judging import Grade, fault

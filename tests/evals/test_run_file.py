@@ -17,7 +17,7 @@ from tests.evals.conftest import Command
 from tests.evals.making import case, run, written
 from tests.evals.serving import ModelServer, model_server, waiting
 from two_loops import Limits, WrongUse, offline_client, scripted_client
-from two_loops.cli import scores
+from two_loops.cli.evals import scores
 from two_loops.evals import run_cases
 from two_loops.evals.reading import Cases
 from two_loops.evals.run_file import LONGEST_LINE, new_file, read_run

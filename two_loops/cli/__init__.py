@@ -12,8 +12,8 @@ from typer.core import TyperCommand
 from two_loops.cli.ask import ask
 from two_loops.cli.compare import compare
 from two_loops.cli.demo import demo
-from two_loops.cli.eval import evaluate
-from two_loops.cli.eval_diff import eval_diff
+from two_loops.cli.evals.eval import evaluate
+from two_loops.cli.evals.eval_diff import eval_diff
 from two_loops.cli.log import log
 from two_loops.cli.options import AgentName
 from two_loops.cli.screen import lenient

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from two_loops.cli import diffs, scores
+from two_loops.cli.evals import diffs, scores
 from two_loops.cli.screen import say
 
 if TYPE_CHECKING:

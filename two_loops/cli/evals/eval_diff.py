@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from two_loops.cli import diffs
+from two_loops.cli.evals import diffs
 from two_loops.cli.exits import FAILED, told
 from two_loops.cli.screen import say
 from two_loops.values.limits import require_share

@@ -5,10 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from two_loops.cli.exits import FAILED, told
-from two_loops.cli.opening import capped, chosen, client_for
-from two_loops.cli.options import AGENTS, Limited, Model, grouped
-from two_loops.cli.preparing import (
+from two_loops.cli.evals.preparing import (
     BUDGET_USD,
     cap_of,
     check_files,
@@ -18,9 +15,12 @@ from two_loops.cli.preparing import (
     of_the_run,
     say_waiting,
 )
-from two_loops.cli.scoring import scoring
+from two_loops.cli.evals.scoring import scoring
+from two_loops.cli.evals.showing import Shown
+from two_loops.cli.exits import FAILED, told
+from two_loops.cli.opening import capped, chosen, client_for
+from two_loops.cli.options import AGENTS, Limited, Model, grouped
 from two_loops.cli.screen import say
-from two_loops.cli.showing import Shown
 from two_loops.values.limits import Limits
 
 AgentsName = Literal["manual", "runner", "both"]
