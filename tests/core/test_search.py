@@ -120,6 +120,12 @@ def test_never_more_than_the_limit(tmp_path: Path) -> None:
     assert places(search_notes("pump", tmp_path, limit=1)) == [("n0.txt", 1)]
 
 
+def test_as_many_as_the_limit_where_there_are(tmp_path: Path) -> None:
+    write(tmp_path, **{f"n{number}": "pump\n" for number in range(90)})
+
+    assert len(search_notes("pump", tmp_path, limit=80)) == 80
+
+
 def test_a_rare_word_counts_more_than_common_ones(tmp_path: Path) -> None:
     write(tmp_path, **{f"n{number}": f"when was the {number} thing\n" for number in range(8)}, rare="Boiler: March.\n")
 

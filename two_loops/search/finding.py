@@ -15,7 +15,8 @@ from two_loops.search.results import NotRead
 from two_loops.search.walking import read_again
 from two_loops.text import visible
 
-MOST_CHUNKS = 30  # whose lines are looked at
+LEAST_CHUNKS = 30  # whose lines are looked at, and at least as many for each snippet that is wanted
+CHUNKS_FOR_EACH = 2
 ATTEMPTS = 5  # where notes change during the search
 RESTLESS = "it kept changing while it was searched"
 
@@ -34,7 +35,8 @@ def find(terms: Sequence[Term], fresh: Fresh, limit: int, width: int) -> Finding
     for _ in range(ATTEMPTS):
         not_read = fresh.refresh()
         sought = wanted(terms, fresh.index)
-        notes = ranked(_entries(sought, fresh.index), sought, fresh.index.counts())[:limit]
+        entries = _entries(sought, fresh.index, max(LEAST_CHUNKS, CHUNKS_FOR_EACH * limit))
+        notes = ranked(entries, sought, fresh.index.counts())[:limit]
         fresh.index.finish()
         texts = {path: _text(path, fresh) for path in (lines[0].path for lines in notes)}
         if None not in texts.values():
@@ -54,10 +56,10 @@ def _text(path: str, fresh: Fresh) -> str | None:
     return decode(content[0]) if digest_of(content) == fresh.known[path].digest else None
 
 
-def _entries(sought: Sequence[Wanted], index: AnyIndex) -> list[Entry]:
-    """The chunks that hold what is told by, best first."""
+def _entries(sought: Sequence[Wanted], index: AnyIndex, most: int) -> list[Entry]:
+    """The best chunks of those that hold a telling word."""
     for term in sought:
         if term.term.kind == "literal":
-            return index.with_text(term.term.text, MOST_CHUNKS)
+            return index.with_text(term.term.text, most)
     words = (word for term in sought if term.telling and not term.is_written for word in term.words)
-    return index.best(dict.fromkeys(words), MOST_CHUNKS)
+    return index.best(dict.fromkeys(words), most)

@@ -31,7 +31,7 @@ _NO_FAULT_OF_THE_FILE = {
     *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_INTERRUPT),
 }
 _SETTINGS = (
-    *("trusted_schema = OFF", "cell_size_check = ON", "secure_delete = ON", "temp_store = MEMORY"),
+    *("trusted_schema = OFF", "cell_size_check = ON", "secure_delete = ON"),
     *("journal_mode = DELETE", "synchronous = NORMAL"),
 )
 
