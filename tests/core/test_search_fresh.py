@@ -13,7 +13,7 @@ import pytest
 
 from two_loops.errors import WrongUse
 from two_loops.search import Notes, NotRead, Snippet, freshness, search_notes, watching
-from two_loops.search.walking import Found, walk
+from two_loops.search.walking import Folder, folders
 from two_loops.search.watching import Watch
 
 Change = Callable[[Path], object]
@@ -191,11 +191,11 @@ def test_what_a_link_leads_to_is_seen_to_change(opened: Opened, folder: Path) ->
 def test_where_nothing_changed_a_told_search_looks_at_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
 
-    def counting(root: str) -> Iterator[Found]:
+    def counting(root: str, *, signed: bool) -> Iterator[tuple[str, Folder | OSError]]:
         looked.append(root)
-        return walk(root)
+        return folders(root, signed=signed)
 
-    monkeypatch.setattr(freshness, "walk", counting)
+    monkeypatch.setattr(freshness, "folders", counting)
     with Notes(folder, watch=True) as notes:
         found = [len(notes.search("pump")) for _ in range(5)]
         (folder / "a.txt").write_text("a boiler\n")

@@ -1,8 +1,9 @@
 """The index kept as the folder is: each search first looks at every file, and reads those that changed."""
 
 import os
+from dataclasses import dataclass, field
 from hashlib import blake2b
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from time import time_ns
 
@@ -12,7 +13,7 @@ from two_loops.search.making import AnyIndex
 from two_loops.search.opening import MAX_NOTE_BYTES, Bytes, reason
 from two_loops.search.reading import entries_of
 from two_loops.search.results import NotRead
-from two_loops.search.walking import Source, read, walk
+from two_loops.search.walking import Folder, Source, folders, notes_of, place, read, walk
 from two_loops.search.watching import Watch
 from two_loops.text import visible
 
@@ -22,8 +23,25 @@ BINARY = "it looks binary"
 TOO_LARGE = f"too large: only its first {MAX_NOTE_BYTES >> 20} MiB are searched"
 TOO_MUCH = f"the folder holds more than the {MAX_FOLDER_BYTES >> 20} MiB that are searched"
 
+Signatures = dict[str, Signature | OSError]
+
 # A file that changes twice within one tick of its file system's clock shows it once; no clock ticks slower than this.
 SLOWEST_TICK_NS = 2_000_000_000
+
+
+@dataclass
+class _Look:
+    """One look at a folder: how many bytes of it may still be read, and what was found.
+
+    same, sound: the folders whose notes are all as they were, and those whose notes are all well and settled.
+    seen: the notes of other folders than the same.
+    """
+
+    left: int = field(default_factory=lambda: MAX_FOLDER_BYTES)
+    not_read: list[NotRead] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    same: dict[str, Signatures] = field(default_factory=dict)
+    sound: dict[str, Signatures] = field(default_factory=dict)
 
 
 class Fresh:
@@ -34,6 +52,7 @@ class Fresh:
         self.index = index
         self.known: dict[str, Known] = {}
         self._sound: dict[str, Signature] = {}
+        self._same: dict[str, Signatures] = {}
         self._next = 1
         self._not_read: list[NotRead] = []
         self._looked = False  # at every file, with success
@@ -43,6 +62,7 @@ class Fresh:
         """Know what the index says, which another process may have written."""
         self.known = self.index.known()
         self._sound = {path: of.signature for path, of in self.known.items() if of.settled and not of.problems}
+        self._same = {}
         self._next = 1 + max((known.last for known in self.known.values()), default=0)
 
     def refresh(self) -> list[NotRead]:
@@ -80,29 +100,53 @@ class Fresh:
             self._watch.close()
 
     def _refreshed(self) -> list[NotRead]:
-        not_read: list[NotRead] = []
         self._looked = False
-        sound = self._sound
-        seen = set()
-        left = MAX_FOLDER_BYTES
-        for path, signature, source in walk(self.root):
-            if isinstance(signature, OSError):
-                not_read.append(NotRead(visible(path) or ".", reason(signature)))
-                continue
-            left -= signature[2] if signature[2] < MAX_NOTE_BYTES else MAX_NOTE_BYTES
-            if left < 0:
-                not_read.append(NotRead(visible(path), TOO_MUCH))
+        look = _Look()
+        for path, folder in folders(self.root, signed=True):
+            if isinstance(folder, OSError):
+                look.not_read.append(NotRead(visible(path) or ".", reason(folder)))
+            elif not (self._is_same(path, folder, look) or self._look_through(path, folder, look)):
                 break
-            seen.add(path)
-            if sound.get(path) != signature:
-                not_read += [NotRead(visible(path), problem) for problem in self._look(path, signature, source)]
-        for path in self.known.keys() - seen:
-            self._forget(path)
-        self._looked = all(of.reason in (BINARY, TOO_LARGE) for of in not_read)
-        return sorted(not_read, key=attrgetter("file"))
+        if len(look.seen) + sum(map(len, look.same.values())) != len(self.known):
+            for path in [path for path in self.known.keys() - look.seen if path.rpartition("/")[0] not in look.same]:
+                self._forget(path)
+        self._same = look.same | look.sound
+        self._looked = all(of.reason in (BINARY, TOO_LARGE) for of in look.not_read)
+        return sorted(look.not_read, key=attrgetter("file"))
+
+    def _is_same(self, path: str, folder: Folder, look: "_Look") -> bool:
+        """Whether all notes in the folder are as they were, compared in one go: that is what most searches find."""
+        if folder.notes != self._same.get(path) or folder.links or folder.others:
+            return False
+        size = sum(map(itemgetter(2), folder.notes.values()))  # type: ignore[arg-type]  # no error was ever the same
+        if size > look.left:
+            return False
+        look.same[path] = folder.notes
+        look.left -= size
+        return True
+
+    def _look_through(self, path: str, folder: Folder, look: "_Look") -> bool:
+        """Look at each note in the folder. Returns False where there is more than can be searched."""
+        for note, signature, source in notes_of(folder, path, self.root):
+            if isinstance(signature, OSError):
+                look.not_read.append(NotRead(visible(note), reason(signature)))
+                continue
+            look.left -= min(signature[2], MAX_NOTE_BYTES)
+            if look.left < 0:
+                look.not_read.append(NotRead(visible(note), TOO_MUCH))
+                return False
+            look.not_read += [NotRead(visible(note), problem) for problem in self._look(note, signature, source)]
+            if note in self.known:
+                look.seen.add(note)
+        before = place(path, "") if path else ""
+        if all(self._sound.get(before + name) == signature for name, signature in folder.notes.items()):
+            look.sound[path] = folder.notes
+        return True
 
     def _look(self, path: str, signature: Signature, source: Source) -> list[str]:
         """Read the file where it may have changed. Returns the problems with it."""
+        if self._sound.get(path) == signature:
+            return []
         known = self.known.get(path)
         if known is None or known.signature != signature or not known.settled:
             settled = max(signature[:2]) + SLOWEST_TICK_NS < time_ns()
