@@ -1,4 +1,4 @@
-"""The README says what is true: its code runs, its tests exist, and its loops and tables are the project's own."""
+"""README and docs say what is true: their code runs, their tests exist, their loops and tables are the project's own."""
 
 import os
 import re
@@ -15,15 +15,19 @@ from tests.readme import README, rewritten
 from two_loops.cli.options import MAX_COST_USD, MAX_SECONDS
 from two_loops.evals import load_cases
 from two_loops.log import LONGEST_TEXT, SHORTEST_SECRET
+from two_loops.search.freshness import MAX_FOLDER_BYTES
+from two_loops.search.opening import MAX_NOTE_BYTES
 from two_loops.settings import own_version
 
 ROOT = README.parent
 TEXT = README.read_text()
+PAGES = {page.name: page.read_text() for page in (README, *sorted((ROOT / "docs").glob("*.md")))}
+ALL = "\n".join(PAGES.values())
 
 
 def blocks(language: str) -> list[str]:
-    """The code blocks of one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    """The code blocks of one language, on all pages."""
+    return re.findall(rf"^```{language}\n(.*?)^```", ALL, re.MULTILINE | re.DOTALL)
 
 
 def test_the_generated_parts_are_up_to_date() -> None:
@@ -31,8 +35,12 @@ def test_the_generated_parts_are_up_to_date() -> None:
 
 
 def test_it_can_be_read_in_ten_minutes() -> None:
-    assert len(TEXT.splitlines()) <= 360
-    assert max(len(line) for line in TEXT.splitlines() if not line.startswith("|")) <= 125
+    assert len(TEXT.splitlines()) <= 340
+    assert max(len(line) for line in ALL.splitlines() if not line.startswith("|")) <= 126
+
+
+def test_each_page_is_named_in_the_readme() -> None:
+    assert {f"docs/{name}" for name in PAGES if name != README.name} == set(re.findall(r"\]\((docs/\w+\.md)\)", TEXT))
 
 
 def test_the_script_runs() -> None:
@@ -52,6 +60,27 @@ def test_the_tool_of_ones_own_runs_in_both_agents(agent: str) -> None:
     made = subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=ROOT, capture_output=True, text=True)
 
     assert (made.stdout, made.stderr) == ("ok It has six words.\n", "")
+
+
+@pytest.mark.parametrize("agent", ["manual_agent", "runner_agent"])
+def test_the_rule_that_says_yes_runs_in_both_agents(agent: str) -> None:
+    (script,) = [block for block in blocks("python") if "def approve" in block]
+
+    script = script.replace("from manual_agent import ask", f"from {agent} import ask")
+    made = subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=ROOT, capture_output=True, text=True)
+
+    denied = "ok The user denied this call, so it did not run. The reason given: only short notes. Do not"
+    assert made.stdout.startswith(denied)
+    assert made.stderr == ""
+
+
+def test_the_search_runs() -> None:
+    (script,) = [block for block in blocks("python") if "import Notes" in block]
+
+    made = subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=ROOT, capture_output=True, text=True)
+
+    assert made.stdout.startswith("Snippet(file='boiler.txt'")
+    assert made.stderr == ""
 
 
 def test_the_pytest_example_passes(tmp_path: Path) -> None:
@@ -111,13 +140,13 @@ def test_it_can_be_installed_without_make(tmp_path: Path) -> None:
 def test_the_make_targets_exist() -> None:
     makefile = (ROOT / "Makefile").read_text()
 
-    named = {*commands("make "), *re.findall(r"`(make \w+)`", TEXT)}
+    named = {*commands("make "), *re.findall(r"`(make [\w-]+)`", ALL)}
     assert [command for command in named if f"\n{command.split()[1]}:" not in makefile] == []
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
 def test_the_files_and_tests_that_it_names_exist() -> None:
-    for named in re.findall(r"`([\w/.]+\.py(?:::\w+)?|\w+/\w+/)`", TEXT):
+    for named in re.findall(r"`([\w/.]+\.py(?:::\w+)?|\w+/\w+/)`", ALL):
         path, _, test = named.partition("::")
         assert (ROOT / path).exists(), named
         assert not test or f"def {test}(" in (ROOT / path).read_text(), named
@@ -126,4 +155,5 @@ def test_the_files_and_tests_that_it_names_exist() -> None:
 def test_the_numbers_named_are_the_numbers() -> None:
     assert f"${MAX_COST_USD:.2f} and {MAX_SECONDS:.0f} seconds a question" in TEXT
     assert f"keys of at least {SHORTEST_SECRET} characters" in " ".join(TEXT.split())
+    assert f"{MAX_FOLDER_BYTES >> 20} MiB, of a note beyond {MAX_NOTE_BYTES >> 20} MiB" in " ".join(ALL.split())
     assert f"the first {LONGEST_TEXT:,} characters of what each call returned" in " ".join(TEXT.split())
