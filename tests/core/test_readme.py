@@ -1,4 +1,4 @@
-"""README and docs say what is true: their code runs, their tests exist, their loops and tables are the project's own."""
+"""README and docs say what is true: their code runs, their tests exist, their loops and tables are our own."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Made-up files to try the agents on: notes with nine questions about them, and a workspace."""
+"""Made-up files to try the agents on: notes with nine questions about them, a workspace, and a script of replies."""
 
 from pathlib import Path
 
