@@ -199,21 +199,51 @@ def test_lone_surrogates_never_leave() -> None:
     assert _said(reply) == 'From the notes: "Serviced \ufffd on 12 March." [\ufffd.txt:2]'
 
 
+@pytest.mark.parametrize("task", ["Save a note: a\ud800b", "Read a\ud800b.txt", "Total \ud800b.txt"])
+def test_a_task_with_half_a_character_is_asked_for_as_a_whole_one(task: str) -> None:
+    reply = reply_to({"messages": [{"role": "user", "content": task}], "tools": [TOOL, *WORKSPACE_TOOLS]})
+
+    assert "\ufffd" in next(iter(reply["content"][0]["input"].values()))
+
+
+WORKSPACE_TOOLS = [{"name": name} for name in ("read_file", "calculator", "save_note", "list_files")]
+BUDGET = {"file": "budget.txt", "line": 1, "last_line": 2, "text": "Budget\nrent 1200\n", "cut": None}
 ODD_LETTERS = st.sampled_from('ab eN é ü1\n\r\t\0\u2028\u202e\ud800\udc80[]{}":,.…日İß')
 ODD_TEXT = st.text(ODD_LETTERS) | st.sampled_from(
-    [QUESTION["content"], "Summarise everything about money before July", json.dumps([BOILER]), "[{", "tool_result"]
+    [
+        *(
+            QUESTION["content"],
+            "Summarise everything about money before July",
+            json.dumps([BOILER]),
+            "[{",
+            "tool_result",
+        ),
+        *("Total budget.txt and save it.", "List the files, and what is 1 / 3?", json.dumps(BUDGET), '{"files": 1}'),
+    ]
 )
 ODD_KEYS = st.sampled_from(
-    ["role", "content", "type", "text", "input", "query", "name", "is_error", "file", "line", "last_line", "snippet"]
+    [
+        *("role", "content", "type", "text", "input", "query", "name", "is_error", "file", "line", "last_line"),
+        *("snippet", "path", "expression", "files", "left_out", "id", "tool_use_id"),
+    ]
 )
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | ODD_TEXT,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(ODD_KEYS | st.text(max_size=3), inner, max_size=4),
     max_leaves=12,
 )
+IDENTITY = st.sampled_from(["toolu_1", "toolu_2"]) | ODD
 BLOCK = st.fixed_dictionaries(
     {"type": st.sampled_from(["text", "tool_use", "tool_result", "thinking"])},
-    optional={"text": ODD_TEXT | ODD, "input": ODD, "content": ODD_TEXT | ODD.map(json.dumps) | ODD, "is_error": ODD},
+    optional={
+        "id": IDENTITY,
+        "tool_use_id": IDENTITY,
+        "name": st.sampled_from(["read_file", "calculator", "save_note", "list_files", "search_notes"]) | ODD,
+        "text": ODD_TEXT | ODD,
+        "input": st.sampled_from([{"path": "budget.txt"}, {}, {"expression": "1 / 3"}, {"expression": "1200"}]) | ODD,
+        "content": ODD_TEXT | ODD.map(json.dumps) | ODD,
+        "is_error": ODD,
+    },
 )
 MESSAGE = st.fixed_dictionaries(
     {"role": st.sampled_from(["user", "assistant"]), "content": ODD_TEXT | st.lists(BLOCK, max_size=4) | ODD}
@@ -222,7 +252,7 @@ REQUEST = st.fixed_dictionaries(
     {},
     optional={
         "messages": st.lists(MESSAGE | ODD, max_size=6) | ODD,
-        "tools": st.just([TOOL]) | ODD,
+        "tools": st.just([TOOL]) | st.just([TOOL, *WORKSPACE_TOOLS]) | ODD,
         "tool_choice": ODD,
     },
 )
@@ -235,7 +265,7 @@ def test_no_request_is_too_odd(request: dict[str, Any]) -> None:
 
     assert reply == reply_to(copy.deepcopy(request))
     assert reply["stop_reason"] in ("end_turn", "tool_use")
-    assert all(_said(reply | {"content": [block]}).encode("utf-8") for block in reply["content"])
+    assert json.dumps(reply["content"], ensure_ascii=False).encode("utf-8")
 
 
 @settings(deadline=None)  # a busy machine is no failure

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from two_loops.text import well_formed
+
 _LONGEST = 2000  # characters of a task that are read
 _AROUND = ",;:?!\"'“”()[]"  # what may stand around a file's name in a sentence
 
@@ -39,7 +41,7 @@ class Task:
 
 def read_task(text: str) -> Task:
     """The task in ``text``."""
-    text = text[:_LONGEST]
+    text = well_formed(text[:_LONGEST])
     saves = bool(_SAVE.search(text))
     note, rest = _note(text) if saves else (None, text)
     expressions = [match.group() for match in _EXPRESSION.finditer(rest)]
