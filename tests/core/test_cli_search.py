@@ -101,3 +101,19 @@ def test_hostile_notes_draw_nothing(tmp_path: Path) -> None:
     assert "\u202e" not in drawn
     assert "\\x1b[2J\\x07" in drawn
     assert "[bold]x[/] :smile: \\u202e" in drawn
+
+
+def test_a_large_folder_tells_how_many_of_its_notes_were_read(tmp_path: Path) -> None:
+    for number in range(1001):
+        (tmp_path / f"{number}.txt").write_text("the boiler\n")
+
+    drawn = on_a_terminal("boiler", "--notes", str(tmp_path))
+
+    assert "making an index: 1000 notes read" in drawn
+    assert drawn.count("\x1b[?25l") == drawn.count("\x1b[?25h") > 0  # the cursor is back once the line is gone
+
+
+def test_a_small_folder_needs_no_such_line(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("the boiler\n")
+
+    assert "making an index" not in on_a_terminal("boiler", "--notes", str(tmp_path))

@@ -11,6 +11,7 @@ from two_loops import samples
 from two_loops.cli.exits import FAILED, told
 from two_loops.cli.jobs import of_the_notes
 from two_loops.cli.options import Notes
+from two_loops.cli.reading import reading
 from two_loops.cli.screen import cut, say, say_marked
 from two_loops.errors import ToolError, WrongUse
 from two_loops.search import Notes as OpenNotes
@@ -39,7 +40,8 @@ def search(
 
     Exit code 0: something was found. 1: nothing was. 2: wrong use.
     """
-    with told(), OpenNotes(samples.NOTES if notes is None else notes, index) as opened:
+    folder = samples.NOTES if notes is None else notes
+    with told(), reading(wanted=not as_json) as on_read, OpenNotes(folder, index, on_read=on_read) as opened:
         try:
             findings = opened.find(query, limit, width)
         except ToolError as error:

@@ -1,6 +1,7 @@
 """The index kept as the folder is: each search first looks at every file, and reads those that changed."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from operator import attrgetter, itemgetter
@@ -47,8 +48,11 @@ class _Look:
 class Fresh:
     """An index of the notes below a resolved folder, and what it knows of their files, by path."""
 
-    def __init__(self, root: str, index: AnyIndex, *, watch: bool = False) -> None:
+    def __init__(
+        self, root: str, index: AnyIndex, *, watch: bool = False, on_read: Callable[[str], object] | None = None
+    ) -> None:
         self.root = root
+        self._on_read = on_read
         self.index = index
         self.known: dict[str, Known] = {}
         self._sound: dict[str, Signature] = {}
@@ -149,6 +153,8 @@ class Fresh:
             return []
         known = self.known.get(path)
         if known is None or known.signature != signature or not known.settled:
+            if self._on_read is not None:
+                self._on_read(path)
             settled = max(signature[:2]) + SLOWEST_TICK_NS < time_ns()
             try:
                 known = self._read(path, signature, settled, read(path, source, self.root))

@@ -1,7 +1,7 @@
 """A folder of notes with its index open, for programs that search it again and again."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -28,12 +28,21 @@ class Notes:
     index: a directory to keep the index in, for later processes; it then holds the notes' text, for its owner alone.
     By default the index is in memory.
     watch: let Linux tell of changes, where it can, in place of looking at every file at each search.
+    on_read: called with the path of each note that is about to be read, as nearly all are at the first search.
 
     Raises WrongUse when there is no such folder, or when no index can be kept in the directory.
     """
 
-    def __init__(self, folder: str | Path, index: str | Path | None = None, *, watch: bool = False) -> None:
+    def __init__(
+        self,
+        folder: str | Path,
+        index: str | Path | None = None,
+        *,
+        watch: bool = False,
+        on_read: Callable[[str], object] | None = None,
+    ) -> None:
         self._watch = watch
+        self._on_read = on_read
         self._folder = Path(folder).absolute()
         self._where = None if index is None else Path(index).absolute()
         if index is not None and not has_fts5():
@@ -103,7 +112,8 @@ class Notes:
     def _opened(self, root: str) -> Fresh:
         if self._fresh is None or self._fresh.root != root:
             self._drop()
-            self._fresh = Fresh(root, made() if self._where is None else stored(self._where, root), watch=self._watch)
+            index = made() if self._where is None else stored(self._where, root)
+            self._fresh = Fresh(root, index, watch=self._watch, on_read=self._on_read)
         return self._fresh
 
     def _drop(self) -> None:
