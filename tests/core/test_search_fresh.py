@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -305,3 +306,17 @@ def test_a_fork_searches_with_an_index_of_its_own(folder: Path) -> None:
 
     assert os.waitstatus_to_exitcode(status) == 1
     assert len(search_notes("boiler", folder)) == 1
+
+
+def test_a_process_that_ends_does_not_close_the_index_which_a_fork_shares(folder: Path) -> None:
+    script = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print(notes._fresh.index.close.alive))\n"  # runs last
+        "from two_loops.search import Notes\n"
+        "notes = Notes(sys.argv[1])\n"
+        "notes.search('boiler')\n"
+    )
+
+    made = subprocess.run([sys.executable, "-c", script, folder], capture_output=True, text=True, timeout=60)
+
+    assert (made.stdout, made.stderr) == ("True\n", "")

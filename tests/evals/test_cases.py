@@ -1,6 +1,7 @@
 """Case files: what is read, and what is said of a file that can't be used."""
 
 import hashlib
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,9 @@ def test_a_case_can_hold_its_notes(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
-def test_notes_that_can_not_be_written(tmp_path: Path) -> None:
-    (made,) = written(tmp_path, 'id="a"\nquestion="?"\nmax_steps=1\nfiles={"a.txt" = "", "a.txt/b.txt" = ""}').cases
+def test_notes_that_can_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (made,) = written(tmp_path, case("a")).cases
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
 
     with pytest.raises(WrongUse, match="the notes of the case a"), folder_of(made):
         pass
@@ -131,6 +133,18 @@ FAULTY: list[tuple[str, str, str]] = [
         '[[case]]\nid = "a"\nquestion = "?"\nmax_steps = 1\nfiles = { "a.pdf" = "" }',
         "'a.pdf' can't be the name of a note",
     ),
+    (
+        "a note that is a folder, too",
+        '[[case]]\nid = "a"\nquestion = "?"\nmax_steps = 1\nfiles = { "a.txt" = "", "a.txt/b.txt" = "" }',
+        "case a: 'a.txt' can't be both a note and a folder of notes",
+    ),
+    (
+        "a name too long",
+        f'[[case]]\nid = "a"\nquestion = "?"\nmax_steps = 1\nfiles = {{ "{"a" * 252}.txt" = "" }}',
+        "can't be the name of a note",
+    ),
+    ("a pattern too large", f"[[case]]\n{A}\nmatches = ['a{{99999999999999999999}}']", "is no regular expression"),
+    ("a pattern to come", f"[[case]]\n{A}\nmatches = ['[[a]']", "is no regular expression: Possible nested set"),
     ("too deep", "a = " + "[" * 100_000, "it is nested too deep"),
 ]
 

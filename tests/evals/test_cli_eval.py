@@ -249,3 +249,28 @@ def test_ctrl_c_shows_what_was_done(options: list[str], server: str, tmp_path: P
     else:
         assert "b, manual: KeyboardInterrupt: " in out
         assert "1 of 3 trials was not made" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--junit", "cases.toml"], "CASES and --junit name the same file"),
+        (["--out", "run.jsonl", "--junit", "./run.jsonl"], "--out and --junit name the same file"),
+        (["--out", "run.jsonl", "--log", "run.jsonl"], "--out and --log name the same file"),
+        (["--baseline", "old.jsonl", "--junit", "old.jsonl"], "--junit and --baseline name the same file"),
+        (["--baseline", "old.jsonl"], "none of these cases is in the baseline"),
+    ],
+)
+def test_nothing_is_written_over_and_a_baseline_is_of_the_same_cases(
+    options: list[str], told: str, command: Command, tmp_path: Path
+) -> None:
+    written(tmp_path, case("b"))
+    command("eval", "cases.toml", "--out", "old.jsonl", "--model", "offline")
+    written(tmp_path, case("a"))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    code, _, said = command("eval", "cases.toml", "--model", "offline", *options)
+
+    assert code == 2
+    assert f"Error: {told}" in said
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

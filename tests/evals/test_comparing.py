@@ -35,6 +35,7 @@ def test_one_trial_that_passed_and_fails_is_a_regression() -> None:
     ("old", "new", "margin", "regression"),
     [
         ("ppppp", "ppppf", 0.2, False),
+        ("ppppf", "pppff", 0.2, False),
         ("ppppp", "pppff", 0.2, True),
         ("ppppp", "ppppf", 0.0, True),
         ("pppff", "fffff", 0.6, False),

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 from tests.evals.making import run, trial
 from two_loops.evals.junit import junit
-from two_loops.evals.scored import EvalRun, Key
+from two_loops.evals.scored import EvalRun, Fault, Key
 
 
 def read(made: EvalRun) -> Element:
@@ -50,3 +50,19 @@ def test_whatever_a_model_says_the_report_can_be_read() -> None:
     assert said.text is not None
     assert said.text.endswith("]]></system-out><x>&amp;\nb")
     assert "\\x1b" in said.text
+
+
+def test_hostile_names_leave_the_report_well_formed() -> None:
+    hostile = "bad\x01<x>\x1b&\uffff"
+    fault = Fault(rule=hostile, why=hostile)
+    whole = run("p")
+    made = replace(
+        whole,
+        header=whole.header.model_copy(update={"agents": [hostile], "cases": [hostile]}),
+        scored=(trial(Key(hostile, hostile, 1)).model_copy(update={"faults": [fault]}),),
+    )
+
+    failure = read(made).find(".//failure")
+
+    assert failure is not None
+    assert failure.get("message") == "bad\\x01<x>\\x1b&\ufffd"

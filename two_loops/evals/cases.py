@@ -1,6 +1,7 @@
 """What a person writes down before a run: a question, where its notes are, and what a right answer must hold."""
 
 import re
+import warnings
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, Self, get_args
 
@@ -32,8 +33,10 @@ def _known_status(status: str) -> str:
 
 def _pattern(text: str) -> str:
     try:
-        re.compile(text)
-    except re.error as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)
+            re.compile(text)
+    except (re.error, OverflowError, RecursionError, FutureWarning) as error:
         raise ValueError(f"{text!r} is no regular expression: {error}") from error
     return text
 
@@ -41,7 +44,8 @@ def _pattern(text: str) -> str:
 def _relative(name: str) -> str:
     parts = PurePosixPath(name).parts
     inside = "\0" not in name and not name.startswith("/") and not any(part.startswith(".") for part in parts)
-    if not inside or not name.lower().endswith(NOTE_SUFFIXES):
+    fits = all(len(part.encode(errors="replace")) <= LONGEST_NAME for part in parts)
+    if not inside or not fits or not name.lower().endswith(NOTE_SUFFIXES):
         raise ValueError(f"{name!r} can't be the name of a note: give one like boiler.txt or house/router.md")
     return name
 
@@ -64,6 +68,8 @@ def _name(text: str) -> str:
     return text
 
 
+LONGEST_NAME = 255  # bytes, of a file
+
 Text = Annotated[str, AfterValidator(_not_blank)]
 Texts = Annotated[list[Annotated[str, AfterValidator(_can_be_seen)]], Field(min_length=1)]
 Patterns = Annotated[list[Annotated[Text, AfterValidator(_pattern)]], Field(min_length=1)]
@@ -76,12 +82,12 @@ class Rules(BaseModel):
     """What must hold of a result; each rule is optional. ``two_loops.evals.rules`` says how each is checked.
 
     status: one of these. contains, contains_any, not_contains: texts of the answer; case, accents and line breaks do
-    not matter. matches, not_matches: regular expressions, searched for as they are. For all of these but not_contains
-    citations are no part of the answer. cites: files, or lines as in ``boiler.txt:2``, that the answer cites;
-    cites_exactly: these and no others. calls, not_calls: tools that ran, or were never asked for. not_in_calls: texts
-    that no call holds. finds: files that some call must show. supported: the answer's numbers, dates and quotations all
-    stand in what was shown. max_steps, max_tokens, max_cost_usd, max_seconds: no
-    more than that.
+    not matter. matches, not_matches: regular expressions, searched for as they are; one that takes ever longer on some
+    answers holds up the run. For all of these but not_contains citations are no part of the answer. cites: files, or
+    lines as in ``boiler.txt:2``, that the answer cites; cites_exactly: these and no others. calls, not_calls: tools
+    that ran, or were never asked for. not_in_calls: texts that no call holds. finds: files that some call must show.
+    supported: the answer's numbers, dates and quotations all stand in what was shown. max_steps, max_tokens,
+    max_cost_usd, max_seconds: no more than that.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
@@ -138,6 +144,9 @@ class Case(Rules):
     def _checked(self) -> Self:
         if self.notes is not None and self.files is not None:
             raise ValueError("give notes or files, not both")
+        for name in self.files or {}:
+            if any(other.startswith(f"{name}/") for other in self.files or {}):
+                raise ValueError(f"{name!r} can't be both a note and a folder of notes")
         if not self.wanted():
             but = " without a judge" if self.judge else ""
             raise ValueError(f"there is no rule, so nothing could fail{but}")

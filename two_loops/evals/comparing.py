@@ -9,6 +9,7 @@ from two_loops.evals.header import changed
 from two_loops.evals.scored import EvalRun, Scored
 from two_loops.values.limits import require_share
 
+DIGITS = 9  # of a share that count: 0.8 - 0.6 is 0.2
 MARGIN = 0.2  # by how much a pass rate may fall before that is a regression, where there are several trials
 
 Pair = tuple[str, str]  # a case's id and an agent's name
@@ -92,7 +93,7 @@ def _by_pair(run: EvalRun) -> dict[Pair, tuple[Scored, ...]]:
 
 def _change(pair: Pair, old: tuple[Scored, ...], new: tuple[Scored, ...], margin: float) -> Change:
     fell = _rate(old) - _rate(new)
-    regression = fell > (0.0 if len(old) == len(new) == 1 else margin)
+    regression = round(fell - (0.0 if len(old) == len(new) == 1 else margin), DIGITS) > 0
     return Change(*pair, old, new, tuple(_differing(old, new)), regression)
 
 

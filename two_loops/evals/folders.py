@@ -1,7 +1,7 @@
 """The notes of a case as a folder that can be searched."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,13 +19,14 @@ def folder_of(case: Case) -> Iterator[Path]:
         assert case.notes is not None  # every case that was loaded has one of the two
         yield Path(case.notes)
         return
-    with TemporaryDirectory(prefix="two-loops-") as folder:
+    with ExitStack() as open_until_then:
         try:
+            folder = Path(open_until_then.enter_context(TemporaryDirectory(prefix="two-loops-")))
             for name, text in case.files.items():
-                _write(Path(folder) / name, text)
+                _write(folder / name, text)
         except (OSError, UnicodeError) as error:
             raise WrongUse(f"the notes of the case {case.id} can't be written: {error}") from error
-        yield Path(folder)
+        yield folder
 
 
 def _write(path: Path, text: str) -> None:

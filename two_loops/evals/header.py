@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from two_loops import settings
 from two_loops.evals.reading import Cases
 from two_loops.run.fingerprint import fingerprint
 from two_loops.toolsets.toolset import Toolset
 from two_loops.values.limits import Limits
+
+MOST_TRIALS = 100_000
 
 
 class Header(BaseModel):
@@ -28,7 +30,7 @@ class Header(BaseModel):
     cases: list[str]
     cases_sha256: str
     agents: list[str]
-    trials: int
+    trials: Annotated[int, Field(ge=1, le=MOST_TRIALS)]
     model: str
     judge: str | None = None
     limits: dict[str, Any]

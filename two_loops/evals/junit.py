@@ -26,7 +26,7 @@ def _add_suite(root: Element, agent: str, trials: Sequence[tuple[Key, Scored | N
     suite = SubElement(
         root,
         "testsuite",
-        name=agent,
+        name=_text(agent),
         tests=str(len(trials)),
         failures=str(sum(bool(trial.faults) for trial in made)),
         errors=str(sum(trial.error is not None for trial in made)),
@@ -43,14 +43,14 @@ def _add_suite(root: Element, agent: str, trials: Sequence[tuple[Key, Scored | N
 def _add_case(suite: Element, key: Key, trial: Scored | None, trials: int) -> None:
     name = f"{key.case} [{key.trial}]" if trials > 1 else key.case
     seconds = f"{0.0 if trial is None else trial.duration_s:.3f}"
-    case = SubElement(suite, "testcase", classname=key.agent, name=name, time=seconds)
+    case = SubElement(suite, "testcase", classname=_text(key.agent), name=_text(name), time=seconds)
     if trial is None:
         SubElement(case, "skipped", message="not made")
         return
     if trial.error is not None:
         SubElement(case, "error", message=_text(trial.error))
     if trial.faults:
-        failure = SubElement(case, "failure", message=", ".join(fault.rule for fault in trial.faults))
+        failure = SubElement(case, "failure", message=_text(", ".join(fault.rule for fault in trial.faults)))
         failure.text = "\n".join(_text(f"{fault.rule}: {fault.why}") for fault in trial.faults)
     if trial.answer is not None:
         SubElement(case, "system-out").text = "\n".join(_text(line) for line in trial.answer.split("\n"))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from two_loops.evals.header import Header
 from two_loops.evals.judging import Grade
@@ -12,6 +12,8 @@ from two_loops.evals.purse import added_up
 from two_loops.text import described
 from two_loops.values.citation import Citation
 from two_loops.values.result import Result, ToolCallMade
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Fault(BaseModel):
@@ -54,8 +56,8 @@ class Scored(BaseModel):
     steps: int
     tokens_in: int
     tokens_out: int
-    cost_usd: float | None
-    duration_s: float
+    cost_usd: Finite | None
+    duration_s: Finite
     run_id: str
 
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own advice for a computed property

@@ -24,6 +24,7 @@ class Index:
         made = database or sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._database = made
         self.close = weakref.finalize(self, made.close)
+        self.close.atexit = False  # a fork that ends would close what its parent still uses, or wait for it
         self._run("PRAGMA temp_store = MEMORY")
         self._counts: Counts | None = None
         self._holding: dict[str, int] = {}

@@ -8,6 +8,8 @@ import typer
 from two_loops.cli.evals.preparing import (
     BUDGET_USD,
     cap_of,
+    check_apart,
+    check_baseline,
     check_files,
     check_numbers,
     judging,
@@ -98,8 +100,11 @@ def evaluate(
     with told():
         check_numbers(trials, workers, fail_under, budget)
         check_files(out, resume, baseline, report, fail_on_regression=fail_on_regression)
+        check_apart({"CASES": cases, "--out": out, "--resume": resume, "--junit": report, "--log": log}, baseline)
         loaded = load_cases(cases)
-        shown = Shown(None if baseline is None else read_run(baseline), report, as_json=as_json)
+        earlier = None if baseline is None else read_run(baseline)
+        check_baseline(earlier, loaded)
+        shown = Shown(earlier, report, as_json=as_json)
         names = list(AGENTS) if agent == "both" else [agent]
         planned = len(loaded.cases) * len(names) * trials
         with client_for(model) as client, judging(judge, loaded) as grader:

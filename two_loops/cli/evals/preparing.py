@@ -1,6 +1,7 @@
 """Before a run of cases: options that fit, a judge, a cap on the money, and what the asker has to know."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from two_loops.evals import Judge
     from two_loops.evals.reading import Cases
+    from two_loops.evals.scored import EvalRun
 
 BUDGET_USD = 5.0
 
@@ -40,6 +42,22 @@ def check_files(
         raise WrongUse("--fail-on-regression needs an earlier run: give it with --baseline")
     if report is not None and not Path(report).parent.is_dir():
         raise WrongUse(f"the report {report} can't be written: there is no folder {Path(report).parent}")
+
+
+def check_apart(files: Mapping[str, str | None], baseline: str | None) -> None:
+    """Raise WrongUse where two options name one file, which one of them would write over."""
+    places: dict[str, str] = {}
+    for option, path in {**files, "--baseline": baseline}.items():
+        place = "" if path is None else os.path.realpath(path)
+        if place in places and place:
+            raise WrongUse(f"{places[place]} and {option} name the same file; give each a file of its own")
+        places[place] = option
+
+
+def check_baseline(baseline: "EvalRun | None", cases: "Cases") -> None:
+    """Raise WrongUse for an earlier run of other cases, which nothing can be held against."""
+    if baseline is not None and not {case.id for case in cases.cases} & {trial.case for trial in baseline.scored}:
+        raise WrongUse("none of these cases is in the baseline: give an earlier run of the same cases")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from two_loops.values.backing.dates import Found, dates
+from two_loops.values.backing.dates import Found, dates, years
 from two_loops.values.backing.numbers import is_ordinal, numbers, outside, spelled_out
 from two_loops.values.backing.quotations import names, quotations, without_quotations, words
 from two_loops.values.backing.sentences import sentences
@@ -30,8 +30,8 @@ class Backing(BaseModel):
 def backed(answer: str, files: Iterable[str], messages: Sequence[dict[str, Any]]) -> list[Backing]:
     """What backs the sentences of an answer. files: those that it may cite. messages: the history of its run.
 
-    Numbers are compared by their value, dates by day and month in English, quotations by their words. Numbers that the
-    answer spells out, and names, are looked for but never listed as unsupported.
+    Numbers are compared by their value, dates by day, month and year in English, quotations by their words. Numbers
+    that the answer spells out, and names, are looked for but never listed as unsupported.
     """
     shown = sources(messages)
     return [_backing(sentence, shown) for sentence in sentences(without_citations(answer, files))]
@@ -57,7 +57,7 @@ def _backing(sentence: str, shown: Sequence[Source]) -> Backing:
 def _items(sentence: str) -> list[_Item]:
     rest = without_quotations(sentence)
     days = dates(rest)
-    figures = outside(numbers(rest), days)
+    figures = [*outside(numbers(rest), days), *years(rest)]
     return [
         *(_Item(f'"{text}"', _holding_words(text)) for text in quotations(sentence)),
         *(_Item(day.text, _holding_date(day)) for day in days),

@@ -10,6 +10,7 @@ MONTHS = (
 )
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAYS, _IN_A_YEAR = 31, 12
+_YEAR = 4  # digits
 
 _MONTH = "|".join(f"{name[:3]}(?:{name[3:]})?" if name != "september" else "sep(?:t(?:ember)?)?" for name in MONTHS)
 _DAY = r"(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
@@ -17,8 +18,8 @@ _DATE = re.compile(
     rf"\b(?P<year>\d{{4}})-(?P<iso_month>\d\d)-(?P<iso_day>\d\d)\b"
     rf"|\b{_DAY.format('day')}\.?\s+(?:of\s+)?(?P<month>{_MONTH})\b"
     rf"|\b(?P<first_month>{_MONTH})\.?\s+{_DAY.format('later_day')}\b(?![:.,]\d)"
-    r"|(?<![\d/.,:])(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?:\d{4}|\d\d))?(?![\d/])"
-    r"|(?<![\d/.,:])(?P<dotted_day>\d{1,2})\.(?P<dotted_month>\d{1,2})\.(?:\d{4}|\d\d)\b"
+    r"|(?<![\d/.,:])(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<slashed_year>\d{4}|\d\d))?(?![\d/])"
+    r"|(?<![\d/.,:])(?P<dotted_day>\d{1,2})\.(?P<dotted_month>\d{1,2})\.(?P<dotted_year>\d{4}|\d\d)\b"
     rf"|\b(?P<weekday>{'|'.join(WEEKDAYS)})s?\b",
     re.IGNORECASE,
 )
@@ -50,6 +51,16 @@ def dates(text: str) -> list[Found]:
         if match.start() not in taken and not (match.group() in _WORDS and match.start() == beginning)
     ]
     return sorted([*days, *alone])
+
+
+def years(text: str) -> list[Found]:
+    """The years, of four digits, that stand inside of dates such as 2024-03-12 and 12.03.2024."""
+    return [
+        Found(*match.span(part), match[part], frozenset({match[part]}))
+        for match in _DATE.finditer(text)
+        for part in ("year", "slashed_year", "dotted_year")
+        if match[part] and len(match[part]) == _YEAR
+    ]
 
 
 def places(found: Sequence[Found]) -> set[int]:

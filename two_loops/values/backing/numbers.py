@@ -8,6 +8,7 @@ from two_loops.values.backing.dates import Found, places
 
 _NUMBER = re.compile(r"\d+(?:[.,:'’]\d+)*")  # noqa: RUF001 - a mark between thousands
 _THOUSANDS = re.compile(r"\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3})*")  # noqa: RUF001
+_THOUSANDS_AND_DECIMALS = re.compile(r"(\d{1,3}(?:([.,'’])\d{3})(?:\2\d{3})*)(?!\2)[.,](\d+)")  # noqa: RUF001
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 _TIME = re.compile(r"(\d{1,2})[:.](\d\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
@@ -47,13 +48,17 @@ def spelled_out(text: str) -> set[str]:
 
 
 def _readings(match: re.Match[str]) -> Iterator[str]:
-    """1,187 may be 1187 or a decimal number, 8.40 a time, 8:40 pm is 20:40, and 1.50 is 1.5."""
+    """1,187 may be 1187 or a decimal number, 1,187.50 is 1187.5, 8.40 may be a time, and 8:40 pm is 20:40."""
     number = match.group()
     if len(number) > _LONGEST:
         yield number
         return
     if _THOUSANDS.fullmatch(number):
         yield _plain(re.sub(r"\D", "", number))
+    if both := _THOUSANDS_AND_DECIMALS.fullmatch(number):
+        whole = re.sub(r"\D", "", both[1])
+        yield _plain(f"{whole}.{both[3]}")
+        return
     if time := _TIME.fullmatch(number):
         later = 12 if _AFTER_NOON.match(match.string, match.end()) and int(time[1]) < 12 else 0
         yield f"{int(time[1]) + later}:{time[2]}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from two_loops.values.backing.dates import dates, told_by
+from two_loops.values.backing.dates import dates, told_by, years
 from two_loops.values.backing.numbers import numbers, outside, spelled_out
 from two_loops.values.backing.quotations import words
 from two_loops.values.citation import Citation
@@ -36,7 +36,7 @@ class Source(BaseModel):
     @cached_property
     def numbers(self) -> frozenset[str]:
         """What its numbers can mean, those in words too, but for the days of dates."""
-        figures = outside(numbers(self.text), dates(self.text))
+        figures = [*outside(numbers(self.text), dates(self.text)), *years(self.text)]
         return frozenset(reading for number in figures for reading in number.readings) | spelled_out(self.text)
 
 
