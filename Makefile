@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 RELEASES := -m pip list --disable-pip-version-check | grep -E '^(anthropic|pydantic|structlog|rich|typer|genai-prices) '
 
-.PHONY: ask demo bench bench-evals bench-search prove test test-oldest test-newest check static format clean
+.PHONY: ask demo bench bench-evals bench-search prove test coverage test-oldest test-newest check static format clean
 
 ask: .venv/runs  ## ask the first sample question through both agents, without a key
 	@$(BIN)/two-loops ask "$(QUESTION)" --model offline --agent manual
@@ -29,7 +29,10 @@ bench-search: .venv/tests  ## measure how well and how fast the search finds, be
 prove: .venv/tests  ## try 20,000 generated conversations in every way, and hold each run to every property
 	$(BIN)/python -m tests.prove
 
-test: .venv/tests  ## run the tests, with branch coverage
+test: .venv/tests  ## run the tests
+	$(BIN)/python -m pytest -n 2
+
+coverage: .venv/tests  ## run the tests with branch coverage, which takes a third longer
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=98
 
 test-oldest: .venv/python  ## run the tests on the oldest releases that pyproject.toml allows

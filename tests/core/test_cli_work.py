@@ -12,7 +12,9 @@ from typing import Any
 import pexpect
 import pytest
 
+import manual_agent
 from tests.core.test_cli import two_loops
+from two_loops import offline_client, workspace
 from two_loops.samples import WORKSPACE
 
 TOTAL = "Total the costs in budget.txt and save the total as a note."
@@ -255,7 +257,6 @@ def test_what_a_person_agreed_to_is_not_thrown_away(tmp_path: Path) -> None:
     assert notes(copy) == SAVED
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("task", "said"),
     [
@@ -271,12 +272,13 @@ def test_what_a_person_agreed_to_is_not_thrown_away(tmp_path: Path) -> None:
         ("List the files.", "The files are budget.txt, landlord.txt, reports/march.md, todo.txt."),
     ],
 )
-def test_what_the_offline_model_can_do(agent: str, task: str, said: str, space: Path) -> None:
-    made = two_loops("work", task, "--workspace", "space", "--agent", agent, "--no-log", folder=space.parent)
+def test_what_the_offline_model_can_do(task: str, said: str, space: Path) -> None:
+    with offline_client() as client:
+        made = manual_agent.ask(task, toolset=workspace(space), client=client, log_path=None)
 
-    assert made.returncode == 0
-    assert said in made.stdout
-    assert "swordfish" not in made.stdout + made.stderr
+    assert made.answered
+    assert said in (made.answer or "")
+    assert "swordfish" not in str(made.messages)
     assert notes(space) is None
 
 
