@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from two_loops.cli.screen import arguments, cut
+from two_loops.cli.screen import arguments, cut, status_line
 from two_loops.text import visible
 from two_loops.values.events import Event, ModelCalled, ModelRequested, ToolCalled
 from two_loops.wording import dollars
@@ -18,15 +17,8 @@ SHOWN = 70  # characters of what a tool is asked
 @contextmanager
 def progress(*, wanted: bool) -> Iterator["Progress"]:
     """Show the line while the run goes on, where standard error is a terminal and it is wanted."""
-    console = Console(stderr=True)
-    if not wanted or not console.is_terminal:
-        yield Progress(None)
-        return
-    status = console.status("")
-    try:
+    with status_line(wanted=wanted) as status:
         yield Progress(status)
-    finally:
-        status.stop()
 
 
 class Progress:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.status import Status
 
+from two_loops.cli.screen import status_line
 from two_loops.wording import counted
 
 FEW = 500  # notes that are read at once, before anybody looks up
@@ -14,15 +14,8 @@ FEW = 500  # notes that are read at once, before anybody looks up
 @contextmanager
 def reading(*, wanted: bool) -> Iterator[Callable[[str], object] | None]:
     """A listener for notes that are read, where standard error is a terminal and it is wanted."""
-    console = Console(stderr=True)
-    if not wanted or not console.is_terminal:
-        yield None
-        return
-    status = console.status("")
-    try:
-        yield _Reading(status)
-    finally:
-        status.stop()
+    with status_line(wanted=wanted) as status:
+        yield None if status is None else _Reading(status)
 
 
 class _Reading:

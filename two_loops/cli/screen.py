@@ -3,10 +3,12 @@
 import io
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from rich.console import Console
+from rich.status import Status
 from rich.text import Text
 
 from two_loops.text import visible
@@ -37,6 +39,26 @@ def say_marked(line: str, marks: Callable[[str], Iterable[tuple[int, int]]]) -> 
     for start, end in marks(shown.plain):
         shown.stylize("bold yellow", start, end)
     Console(highlight=False, width=WIDTH).print(shown, soft_wrap=True)
+
+
+def lively(*, wanted: bool) -> Console | None:
+    """Standard error for what moves on it, where that is a terminal and it is wanted."""
+    console = Console(stderr=True)
+    return console if wanted and console.is_terminal else None
+
+
+@contextmanager
+def status_line(*, wanted: bool) -> Iterator[Status | None]:
+    """A line that shows once it is started, and is gone at the end; None where nothing may move."""
+    console = lively(wanted=wanted)
+    if console is None:
+        yield None
+        return
+    status = console.status("")
+    try:
+        yield status
+    finally:
+        status.stop()
 
 
 def arguments(given: Any) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from two_loops.cli.screen import lively
 from two_loops.wording import dollars
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 @contextmanager
 def scoring(planned: int, *, wanted: bool) -> Iterator["Callable[[Scored], None] | None"]:
     """A listener for trials that keeps the bar up to date, where standard error is a terminal and it is wanted."""
-    console = Console(stderr=True)
-    if not wanted or not console.is_terminal:
+    console = lively(wanted=wanted)
+    if console is None:
         yield None
         return
     told = TextColumn("{task.fields[told]}", markup=False)

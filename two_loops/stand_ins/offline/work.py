@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from two_loops.stand_ins.offline.answer import quote, uncited
 from two_loops.stand_ins.offline.conversation import Conversation, Wanted
@@ -53,7 +54,7 @@ class Work:
         return map(_reading, self._files())
 
     def _sum_to_do(self) -> Iterator[Wanted]:
-        if amounts := self._amounts():
+        if amounts := self._amounts:
             yield _adding(amounts)
 
     def _note_to_save(self) -> Iterator[Wanted]:
@@ -73,18 +74,20 @@ class Work:
     def _lines(self, file: str) -> list[Line]:
         return lines_of(findings_in(self._made.text(_reading(file)) or ""))
 
+    @cached_property
     def _numbered(self) -> list[Line]:
         """The lines of the files that hold a number, where a total is wanted."""
         lines = [line for file in self._files() for line in self._lines(file)] if self._task.totals else []
         return [line for line in lines if not line.is_heading and any(map(str.isdecimal, line.text))]
 
+    @cached_property
     def _amounts(self) -> dict[Line, str]:
         """Those that end with one, and that number."""
-        matches = {line: _AMOUNT.fullmatch(line.text) for line in self._numbered()}
+        matches = {line: _AMOUNT.fullmatch(line.text) for line in self._numbered}
         return {line: _plain(match["amount"]) for line, match in matches.items() if match}
 
     def _total(self) -> str | None:
-        return self._value(_adding(self._amounts()))
+        return self._value(_adding(self._amounts))
 
     def _value(self, calculation: Wanted) -> str | None:
         """What the calculator said."""
@@ -117,11 +120,11 @@ class Work:
 
     def _of_sums(self) -> Iterator[str]:
         if self._task.totals:
-            amounts, total = self._amounts(), self._total()
+            amounts, total = self._amounts, self._total()
             places = " ".join(line.citation for line in amounts)
             why_not = self._made.why_not(_adding(amounts)) if amounts else ": no line ends with a number."
             yield f"The total is {total} {places}." if total else f"There is no total{why_not}"
-            left_out = [quote(line) for line in self._numbered() if line not in amounts]
+            left_out = [quote(line) for line in self._numbered if line not in amounts]
             if left_out:
                 yield "\n- ".join(["Not in it, as these lines do not end with an amount:", *left_out[:_MOST_QUOTED]])
         for text in self._task.expressions:
