@@ -23,7 +23,7 @@ from typing import Any
 
 from two_loops.samples import NOTES
 from two_loops.search import Notes
-from two_loops.search.freshness import SLOWEST_TICK_NS
+from two_loops.search.settling import SLOWEST_TICK_NS
 
 LIMIT = 5
 KINDS = {"question": "query", "keywords": "kw", "keywords with a typo": "kw_typo"}

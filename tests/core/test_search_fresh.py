@@ -1,5 +1,6 @@
 """Every change on disk is seen by the very next search, by the same open notes."""
 
+import errno
 import os
 import random
 import shutil
@@ -9,13 +10,18 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 import pytest
 
 from two_loops.errors import WrongUse
-from two_loops.search import Notes, NotRead, Snippet, freshness, search_notes, watching
-from two_loops.search.walking import Folder, folders
+from two_loops.search import Notes, NotRead, Snippet, freshness, mounts, search_notes, walking
+from two_loops.search.entries import Signature
+from two_loops.search.walking import Folder, folders, signature_of
 from two_loops.search.watching import Watch
+
+TICK = 0.02  # seconds, longer than one of the clock that files get their times from
 
 Change = Callable[[Path], object]
 Opened = Callable[[Path], Notes]
@@ -188,13 +194,33 @@ def test_what_a_link_leads_to_is_seen_to_change(opened: Opened, folder: Path) ->
         assert notes.search("boiler") == [Snippet("link.txt", 1, 1, "a boiler")]
 
 
+def test_a_note_whose_status_could_not_be_told_is_found_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(freshness, "is_settled", lambda *given, **how: True)
+    inode = (folder / "a.txt").stat().st_ino
+
+    def failing(status: os.stat_result) -> Signature:
+        if status.st_ino == inode:
+            raise OSError(errno.EIO, "Input/output error")
+        return signature_of(status)
+
+    with Notes(folder) as notes:
+        assert len(notes.search("pump")) == 3
+        with monkeypatch.context() as patched:
+            patched.setattr(walking, "signature_of", failing)
+            told = [notes.search("pump") for _ in range(2)]
+
+        assert [len(found) for found in told] == [2, 2]
+        assert [found.not_read for found in told] == [(NotRead("a.txt", "input/output error"),)] * 2
+        assert len(notes.search("pump")) == 3
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of changes")
 def test_where_nothing_changed_a_told_search_looks_at_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
 
-    def counting(root: str, *, signed: bool) -> Iterator[tuple[str, Folder | OSError]]:
+    def counting(root: str, **how: Any) -> Iterator[tuple[str, Folder | OSError]]:
         looked.append(root)
-        return folders(root, signed=signed)
+        return folders(root, **how)
 
     monkeypatch.setattr(freshness, "folders", counting)
     with Notes(folder, watch=True) as notes:
@@ -211,7 +237,7 @@ def test_where_changes_are_not_told_every_file_is_looked_at(
     folder: Path, monkeypatch: pytest.MonkeyPatch, lacking: str
 ) -> None:
     if lacking == "LOCAL":
-        monkeypatch.setattr(watching, "LOCAL", frozenset())
+        monkeypatch.setattr(mounts, "LOCAL", frozenset())
     elif lacking == "platform":
         monkeypatch.setattr(sys, "platform", "plan9")
     else:
@@ -243,10 +269,16 @@ def step(folder: Path, order: random.Random, number: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_open_notes_find_what_new_ones_find_after_any_changes(opened: Opened, tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("settled", [False, True])
+def test_open_notes_find_what_new_ones_find_after_any_changes(
+    opened: Opened, tmp_path: Path, seed: int, settled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if settled:
+        monkeypatch.setattr(freshness, "is_settled", lambda *given, **how: True)
     order = random.Random(seed)
     with opened(tmp_path) as notes:
         for number in range(40):
+            sleep(TICK if settled else 0)
             for _ in range(order.randint(1, 3)):
                 step(tmp_path, order, number)
             query = " ".join(order.choices(["boiler", "pump", "valve", "fork", "boilr", "12/03"], k=2))

@@ -6,6 +6,8 @@ results.py    what a search returns: snippets, and the notes that were not read
 finding.py    one search, step by step
 
 freshness.py  the index kept as the folder is
+settling.py   when a file's times tell each later change
+mounts.py     whether only this machine changes a folder
 watching.py   being told of changes
 walking.py    which files are notes
 opening.py    one file opened safely and read up to a bound

@@ -43,6 +43,11 @@ class Known(NamedTuple):
     characters: int
     problems: str
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is to be done or told as long as the file has this signature."""
+        return self.settled and not self.problems
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:

@@ -1,7 +1,8 @@
 """What counts as a term of the query in these notes: the word, its other forms, and near words for an unknown one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from math import log
 
 from two_loops.search.analysing import stands_in, words_in
@@ -73,30 +74,35 @@ def _counting_as(term: Term, index: AnyIndex) -> dict[str, float]:
         return {term.text: 1.0}
     if term.kind == "code":
         return {term.text: 1.0} if all(map(index.holding, words_in(term.text))) else {}
+    if term.kind == "pair":
+        return {term.text: 1.0} if index.holding(term.text) else {}
+    alike = _alike(term.text, index)
+    forms = {word: FORM for word in alike if stem(word) == stem(term.text)}
     if index.holding(term.text):
-        more = {**dict.fromkeys(_begun(term.text, index), BEGUN), **_forms(term.text, index)}
-        return {**(more if term.kind == "word" else {}), term.text: 1.0}
-    return _forms(term.text, index) or _near(term.text, index) if term.kind == "word" else {}
+        return {**dict.fromkeys(_begun(term.text, alike, index), BEGUN), **forms, term.text: 1.0}
+    return forms or _near(term.text, alike, index)
 
 
-def _forms(word: str, index: AnyIndex) -> dict[str, float]:
+def _alike(word: str, index: AnyIndex) -> Collection[str]:
+    """The words that begin as the word's stem does, when it is long enough to have other forms."""
     if len(word) < SHORTEST_WITH_FORMS:
-        return {}
+        return ()
     root = stem(word)
-    begun = index.beginning(root[: max(SHORTEST_BEGUN, len(root) - 1)], MOST_FORMS)
-    return {other: FORM for other in begun if stem(other) == root}
+    return index.beginning(root[: max(SHORTEST_BEGUN, len(root) - 1)], MOST_FORMS)
 
 
-def _begun(word: str, index: AnyIndex) -> Iterable[str]:
+def _begun(word: str, alike: Collection[str], index: AnyIndex) -> Iterable[str]:
     """The words that begin with the word, when it is long enough to mean something there."""
+    if 0 < len(alike) < MOST_FORMS:  # those that begin with the word are all among them
+        return islice((other for other in alike if other.startswith(word)), MOST_BEGUN)
     return index.beginning(word, MOST_BEGUN) if len(word) >= SHORTEST_BEGUN or not word.isascii() else ()
 
 
-def _near(word: str, index: AnyIndex) -> dict[str, float]:
+def _near(word: str, alike: Collection[str], index: AnyIndex) -> dict[str, float]:
     """The words that an unknown one may stand for or be a part of, of the nearest kind that there is."""
     vocabulary = index.vocabulary()
     slips = one_edit_away(word, vocabulary) if is_forgivable(word) else []
-    nearest = dict.fromkeys([*_begun(word, index), *slips], MISSPELT)
+    nearest = dict.fromkeys([*_begun(word, alike, index), *slips], MISSPELT)
     nearest = nearest or dict.fromkeys(inside(word, vocabulary), INSIDE)
     if not nearest and is_forgivable(word):
         nearest = dict.fromkeys(two_edits_away(word, vocabulary), TWICE_MISSPELT)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from two_loops.search.choosing import Found, chosen
 from two_loops.search.decoding import decode
-from two_loops.search.entries import Entry
+from two_loops.search.entries import Entry, Known
 from two_loops.search.expanding import Wanted, wanted
 from two_loops.search.freshness import Fresh, digest_of
 from two_loops.search.making import AnyIndex
@@ -37,8 +37,9 @@ def find(terms: Sequence[Term], fresh: Fresh, limit: int, width: int) -> Finding
         sought = wanted(terms, fresh.index)
         entries = _entries(sought, fresh.index, max(LEAST_CHUNKS, CHUNKS_FOR_EACH * limit))
         notes = ranked(entries, sought, fresh.index.counts())[:limit]
+        known = {path: fresh.index.known(path) for path in (lines[0].path for lines in notes)}
         fresh.index.finish()
-        texts = {path: _text(path, fresh) for path in (lines[0].path for lines in notes)}
+        texts = {path: _text(path, of, fresh.root) for path, of in known.items()}
         if None not in texts.values():
             break
     not_read += [NotRead(visible(path), RESTLESS) for path, text in texts.items() if text is None]
@@ -47,13 +48,13 @@ def find(terms: Sequence[Term], fresh: Fresh, limit: int, width: int) -> Finding
     return Findings(chosen(notes, lines_of, words, limit, width), sought, not_read)
 
 
-def _text(path: str, fresh: Fresh) -> str | None:
+def _text(path: str, known: Known | None, root: str) -> str | None:
     """The note's text, or None where it is not what was indexed."""
     try:
-        content = read_again(path, fresh.root)
+        content = read_again(path, root)
     except OSError:
         return None
-    return decode(content[0]) if digest_of(content) == fresh.known[path].digest else None
+    return decode(content[0]) if known is not None and digest_of(content) == known.digest else None
 
 
 def _entries(sought: Sequence[Wanted], index: AnyIndex, most: int) -> list[Entry]:

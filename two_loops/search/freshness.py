@@ -1,20 +1,23 @@
 """The index kept as the folder is: each search first looks at every file, and reads those that changed."""
 
 import os
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from time import time_ns
 
 from two_loops.search.decoding import decode
 from two_loops.search.entries import Known, MovedOn, Signature, characters
 from two_loops.search.making import AnyIndex
+from two_loops.search.mounts import is_local
 from two_loops.search.opening import MAX_NOTE_BYTES, Bytes, reason
 from two_loops.search.reading import entries_of
 from two_loops.search.results import NotRead
-from two_loops.search.walking import Folder, Source, folders, notes_of, place, read, walk
+from two_loops.search.settling import is_settled
+from two_loops.search.walking import Folder, Signatures, Source, folders, notes_of, read, walk
 from two_loops.search.watching import Watch
 from two_loops.text import visible
 
@@ -24,25 +27,26 @@ BINARY = "it looks binary"
 TOO_LARGE = f"too large: only its first {MAX_NOTE_BYTES >> 20} MiB are searched"
 TOO_MUCH = f"the folder holds more than the {MAX_FOLDER_BYTES >> 20} MiB that are searched"
 
-Signatures = dict[str, Signature | OSError]
-
-# A file that changes twice within one tick of its file system's clock shows it once; no clock ticks slower than this.
-SLOWEST_TICK_NS = 2_000_000_000
-
 
 @dataclass
 class _Look:
-    """One look at a folder: how many bytes of it may still be read, and what was found.
+    """One look at the folder ``root``: how many bytes of it may still be read, and what was found.
 
-    same, sound: the folders whose notes are all as they were, and those whose notes are all well and settled.
-    seen: the notes of other folders than the same.
+    same: the folders whose notes are all as they were. seen: the notes of the others. sound: those of them that need
+    not be looked into again as long as they are so.
     """
 
+    root: str
     left: int = field(default_factory=lambda: MAX_FOLDER_BYTES)
     not_read: list[NotRead] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     same: dict[str, Signatures] = field(default_factory=dict)
     sound: dict[str, Signatures] = field(default_factory=dict)
+
+    @cached_property
+    def is_local(self) -> bool:
+        """Whether only this machine changes the notes."""
+        return is_local(self.root)
 
 
 class Fresh:
@@ -54,20 +58,20 @@ class Fresh:
         self.root = root
         self._on_read = on_read
         self.index = index
-        self.known: dict[str, Known] = {}
-        self._sound: dict[str, Signature] = {}
-        self._same: dict[str, Signatures] = {}
-        self._next = 1
+        self._sound: dict[str, Signatures] = {}
+        self._files, self._last = index.extent()
         self._not_read: list[NotRead] = []
         self._looked = False  # at every file, with success
         self._watch = _watch(root) if watch else None
 
     def _take_over(self) -> None:
         """Know what the index says, which another process may have written."""
-        self.known = self.index.known()
-        self._sound = {path: of.signature for path, of in self.known.items() if of.settled and not of.problems}
-        self._same = {}
-        self._next = 1 + max((known.last for known in self.known.values()), default=0)
+        self._files, self._last = self.index.extent()
+        sound: dict[str, dict[str, Signature]] = defaultdict(dict)
+        for path, signature in self.index.sound():
+            folder, _, name = path.rpartition("/")
+            sound[folder][name] = signature
+        self._sound = dict(sound)
 
     def refresh(self) -> list[NotRead]:
         """Bring the index to what the folder holds now. Returns what was not read, or not to its end.
@@ -105,32 +109,34 @@ class Fresh:
 
     def _refreshed(self) -> list[NotRead]:
         self._looked = False
-        look = _Look()
-        for path, folder in folders(self.root, signed=True):
+        look = _Look(self.root)
+        for path, folder in folders(self.root, signed=True, before=self._sound):
             if isinstance(folder, OSError):
                 look.not_read.append(NotRead(visible(path) or ".", reason(folder)))
             elif not (self._is_same(path, folder, look) or self._look_through(path, folder, look)):
                 break
-        if len(look.seen) + sum(map(len, look.same.values())) != len(self.known):
-            for path in [path for path in self.known.keys() - look.seen if path.rpartition("/")[0] not in look.same]:
-                self._forget(path)
-        self._same = look.same | look.sound
+        if len(look.seen) + sum(map(len, look.same.values())) != self._files:
+            for path in self.index.paths():
+                if path not in look.seen and path.rpartition("/")[0] not in look.same:
+                    self._forget(path)
+        self._sound = look.same | look.sound
         self._looked = all(of.reason in (BINARY, TOO_LARGE) for of in look.not_read)
         return sorted(look.not_read, key=attrgetter("file"))
 
-    def _is_same(self, path: str, folder: Folder, look: "_Look") -> bool:
+    def _is_same(self, path: str, folder: Folder, look: _Look) -> bool:
         """Whether all notes in the folder are as they were, compared in one go: that is what most searches find."""
-        if folder.notes != self._same.get(path) or folder.links or folder.others:
+        if not folder.is_as_before:
             return False
-        size = sum(map(itemgetter(2), folder.notes.values()))  # type: ignore[arg-type]  # no error was ever the same
+        size = sum(map(itemgetter(2), folder.before.values()))
         if size > look.left:
             return False
-        look.same[path] = folder.notes
+        look.same[path] = folder.before
         look.left -= size
         return True
 
-    def _look_through(self, path: str, folder: Folder, look: "_Look") -> bool:
+    def _look_through(self, path: str, folder: Folder, look: _Look) -> bool:
         """Look at each note in the folder. Returns False where there is more than can be searched."""
+        sound: dict[str, Signature] = {}
         for note, signature, source in notes_of(folder, path, self.root):
             if isinstance(signature, OSError):
                 look.not_read.append(NotRead(visible(note), reason(signature)))
@@ -139,61 +145,57 @@ class Fresh:
             if look.left < 0:
                 look.not_read.append(NotRead(visible(note), TOO_MUCH))
                 return False
-            look.not_read += [NotRead(visible(note), problem) for problem in self._look(note, signature, source)]
-            if note in self.known:
+            name = note.rpartition("/")[2]
+            try:
+                if folder.before.get(name) == signature or self._look(note, signature, source, look):
+                    sound[name] = signature
+            except OSError as error:
+                look.not_read.append(NotRead(visible(note), reason(error)))
+            else:
                 look.seen.add(note)
-        before = place(path, "") if path else ""
-        if all(self._sound.get(before + name) == signature for name, signature in folder.notes.items()):
-            look.sound[path] = folder.notes
+        look.sound[path] = sound
         return True
 
-    def _look(self, path: str, signature: Signature, source: Source) -> list[str]:
-        """Read the file where it may have changed. Returns the problems with it."""
-        if self._sound.get(path) == signature:
-            return []
-        known = self.known.get(path)
+    def _look(self, path: str, signature: Signature, source: Source, look: _Look) -> bool:
+        """Read the file where it may have changed. Returns whether all is well with it. Raises ``OSError``."""
+        known = self.index.known(path)
         if known is None or known.signature != signature or not known.settled:
             if self._on_read is not None:
                 self._on_read(path)
-            settled = max(signature[:2]) + SLOWEST_TICK_NS < time_ns()
-            try:
-                known = self._read(path, signature, settled, read(path, source, self.root))
-            except OSError as error:
-                self._forget(path)
-                return [reason(error)]
-        return known.problems.splitlines()
+            settled = is_settled(signature, local=look.is_local)
+            known = self._read(path, signature, settled, read(path, source, self.root), known)
+        look.not_read += [NotRead(visible(path), problem) for problem in known.problems.splitlines()]
+        return known.is_sound
 
-    def _read(self, path: str, signature: Signature, settled: bool, content: Bytes) -> Known:
-        before, digest = self.known.get(path), digest_of(content)
+    def _read(self, path: str, signature: Signature, settled: bool, content: Bytes, before: Known | None) -> Known:
+        digest = digest_of(content)
         if before is not None and before.digest == digest:
             known = before._replace(signature=signature, settled=settled)
         else:
             self._forget(path)
             known = self._indexed(path, signature, settled, digest, content)
+            self._files += 1
         if known != before:
             self.index.begin()
             self.index.note(path, known)
-            self.known[path] = known
-        if known.settled and not known.problems:
-            self._sound[path] = signature
         return known
 
     def _indexed(self, path: str, signature: Signature, settled: bool, digest: bytes, content: Bytes) -> Known:
         text = decode(content[0])
         entries = [] if text is None else entries_of(path, text)
         problems = [*([] if content[1] else [TOO_LARGE]), *([BINARY] if text is None else [])]
-        first, self._next = self._next, self._next + len(entries)
+        first, self._last = self._last + 1, self._last + len(entries)
         self.index.begin()
         self.index.add(first, entries)
         length = sum(map(characters, entries))
-        return Known(signature, settled, digest, first, self._next - 1, length, "\n".join(problems))
+        return Known(signature, settled, digest, first, self._last, length, "\n".join(problems))
 
     def _forget(self, path: str) -> None:
-        if (known := self.known.pop(path, None)) is not None:
-            self._sound.pop(path, None)
+        if (known := self.index.known(path)) is not None:
             self.index.begin()
             self.index.remove(known.first, known.last)
             self.index.forget(path)
+            self._files -= 1
 
 
 def digest_of(content: Bytes) -> bytes:

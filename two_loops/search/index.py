@@ -2,11 +2,11 @@
 
 import sqlite3
 import weakref
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from two_loops.search.analysing import words_in
-from two_loops.search.entries import IN_TITLE, Counts, Entry, Known
+from two_loops.search.entries import IN_TITLE, Counts, Entry, Known, Signature
 
 PENDING_BYTES = 16 * 1024 * 1024  # of new chunks in memory, before they join the index
 _BEHIND_ALL = "\U0010ffff"
@@ -54,10 +54,24 @@ class Index:
         if self._database.in_transaction:
             self._run("COMMIT")
 
-    def known(self) -> dict[str, Known]:
-        """What is known of each file, by its path."""
-        rows = self._run(f"SELECT path, {_KNOWN} FROM notes")  # noqa: S608 - the names of our own columns
-        return {_path(row[0]): Known(row[1:5], bool(row[5]), *row[6:]) for row in rows}
+    def extent(self) -> tuple[int, int]:
+        """How many files are known, and the greatest number that a chunk has."""
+        ((files, last),) = self._run("SELECT count(*), ifnull(max(last), 0) FROM notes")
+        return files, last
+
+    def paths(self) -> list[str]:
+        """The files that are known."""
+        return [_path(raw) for (raw,) in self._run("SELECT path FROM notes")]
+
+    def sound(self) -> Iterator[tuple[str, Signature]]:
+        """Those of them that are sound, each with its signature."""
+        rows = self._run("SELECT path, mtime, ctime, size, inode FROM notes WHERE settled AND problems = ''")
+        return ((_path(row[0]), row[1:]) for row in rows)
+
+    def known(self, path: str) -> Known | None:
+        """What is known of a file."""
+        row = self._run(f"SELECT {_KNOWN} FROM notes WHERE path = ?", _raw(path)).fetchone()  # noqa: S608
+        return row and Known(row[:4], bool(row[4]), *row[5:])
 
     def note(self, path: str, known: Known) -> None:
         """Take down what is known of a file."""

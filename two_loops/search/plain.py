@@ -1,11 +1,11 @@
 """The index in plain Python, where sqlite lacks FTS5: it finds the same, and takes more memory."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import ceil, log
 
 from two_loops.search.analysing import words_in
-from two_loops.search.entries import IN_TITLE, Counts, Entry, Known
+from two_loops.search.entries import IN_TITLE, Counts, Entry, Known, Signature
 
 SATURATION, BY_LENGTH = 1.2, 0.75  # BM25's k1 and b, as in FTS5
 LEAST_RARITY = 1e-6
@@ -40,9 +40,21 @@ class PlainIndex:
     def finish(self) -> None:
         """Each change counts at once."""
 
-    def known(self) -> dict[str, Known]:
-        """What is known of each file, by its path."""
-        return dict(self._known)
+    def extent(self) -> tuple[int, int]:
+        """How many files are known, and the greatest number that a chunk has."""
+        return len(self._known), max(self._entries, default=0)
+
+    def paths(self) -> list[str]:
+        """The files that are known."""
+        return list(self._known)
+
+    def sound(self) -> Iterator[tuple[str, Signature]]:
+        """Those of them that are sound, each with its signature."""
+        return ((path, known.signature) for path, known in self._known.items() if known.is_sound)
+
+    def known(self, path: str) -> Known | None:
+        """What is known of a file."""
+        return self._known.get(path)
 
     def note(self, path: str, known: Known) -> None:
         """Take down what is known of a file."""

@@ -93,7 +93,10 @@ class _Scoring:
         self._held(entry.title, words_in(entry.title), often, IN_TITLE)
         lines = entry.text.split("\n")
         words = [words_in(line) for line in lines]
-        held = [self._held(line, inside, often, 1.0) for line, inside in zip(lines, words, strict=True)]
+        held = [
+            self._held(line, inside, often, 1.0) if self._written or not self._words.keys().isdisjoint(inside) else {}
+            for line, inside in zip(lines, words, strict=True)
+        ]
         chunk = OF_CHUNK * self._chunk(often, characters(entry))
         first = next((number for number, line in enumerate(lines) if line.strip()), 0)
         title = first if entry.line == 0 and len(words[first]) <= LONGEST_TITLE else -1
@@ -110,8 +113,7 @@ class _Scoring:
         """How well the line of these words holds each term that it holds; adds to how often the chunk does."""
         held: Held = {}
         matches = [(number, 1.0) for number, term in self._written if term.is_in(line)]
-        if not self._words.keys().isdisjoint(words):
-            matches += [match for word in words if word in self._words for match in self._words[word]]
+        matches += [match for word in words if word in self._words for match in self._words[word]]
         for number, how in matches:
             often[number] += weight * how
             held[number] = max(how, held.get(number, 0.0))

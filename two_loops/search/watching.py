@@ -2,8 +2,8 @@
 
 Each folder is watched, and each note by itself too, as it may be written under another name elsewhere. What is told is
 fetched at the moment of the search. Two things are not told: what a program writes through a memory map until it closes
-the file, and what is mounted over a folder below. A network's file system tells nothing of what others do, and links
-may lead to what is not watched: where there is any of that, each search looks at every file.
+the file, and what is mounted below while it is watched. A network's file system tells nothing of what others do, and
+links may lead to what is not watched: where there is any of that, each search looks at every file.
 """
 
 import ctypes
@@ -13,12 +13,12 @@ import weakref
 from pathlib import Path
 from typing import Any
 
+from two_loops.search.mounts import is_local
 from two_loops.search.opening import identity
 from two_loops.search.walking import folders, is_note, place
 
 _EVERY_CHANGE = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800  # all but to open and to read
 _AT_ONCE = 1 << 20  # bytes of what is told
-LOCAL = frozenset({"btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "tmpfs", "xfs"})
 
 
 class Watch:
@@ -37,10 +37,9 @@ class Watch:
     def cover(self) -> None:
         """Watch all there is now. What changes from here on is told. Raises ``OSError`` where that is too much."""
         self._folder = identity(Path(self._root).stat())
-        self._complete = True
-        local = _local_devices()
+        self._complete = is_local(self._root)
         for path, folder in folders(self._root):
-            if isinstance(folder, OSError) or folder.links or folder.identity[0] not in local:
+            if isinstance(folder, OSError) or folder.links:
                 self._complete = False
                 continue
             self._add(path)
@@ -70,9 +69,3 @@ class Watch:
         if result < 0:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         return result
-
-
-def _local_devices() -> set[int]:
-    """The devices whose file systems only this machine changes."""
-    mounts = (line.split(" ") for line in Path("/proc/self/mountinfo").read_text(errors="replace").splitlines())
-    return {os.makedev(*map(int, mount[2].split(":"))) for mount in mounts if mount[mount.index("-") + 1] in LOCAL}
