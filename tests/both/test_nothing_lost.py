@@ -20,7 +20,7 @@ from two_loops import Approved, Call, Denied, Result, Tool, Toolset, scripted_cl
 from two_loops.compare.comparing import comparable
 from two_loops.stand_ins.script import calls, says, tool_use
 from two_loops.values.events import Event, GuardActed, RunFailed, ToolCalled
-from two_loops.values.evidence import Shown
+from two_loops.values.evidence import Named, Shown
 
 Ask = Callable[..., Result]
 Try = Callable[[Conversation], Trial]
@@ -103,6 +103,7 @@ def fine() -> list[str]:
         (fine, {"evidence": lambda found: found}, "The tool failed with TypeError."),
         (fine, {"evidence": lambda found: [Shown(Path("a.txt"))]}, "The tool failed with TypeError."),  # type: ignore[arg-type]
         (fine, {"evidence": lambda found: [Shown("a.txt", "2")]}, "The tool failed with TypeError."),  # type: ignore[arg-type]
+        (fine, {"evidence": lambda found: [Named(5)]}, "The tool failed with TypeError."),  # type: ignore[arg-type]
         (fine, {"evidence": lambda found: 5}, "The tool failed with TypeError."),
         (fine, {"warnings": lambda found: 5}, "The tool failed with TypeError."),
     ],

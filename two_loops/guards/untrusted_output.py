@@ -1,6 +1,7 @@
 """What a tool returns is data: one JSON value, without characters that hide or reorder text."""
 
 import math
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -11,6 +12,7 @@ from two_loops.text import clean
 from two_loops.values.output import Output
 
 NAME = "untrusted_output"
+_DOUBTFUL = re.compile(r"\\[bfru]|NaN|Infinity")
 MOST_ITEMS = 100_000  # of a result that is an iterator, which might never end
 
 # Every system prompt ends with this, whatever the toolset says.
@@ -25,7 +27,13 @@ def as_data(output: Output) -> Output:
     value = output.value
     if isinstance(value, Iterator):
         value = list(islice(value, MOST_ITEMS))
-    return Output(value, _cleaned(to_jsonable_python(value)))
+    output = Output(value, to_jsonable_python(value))
+    return output if _is_plain(output.text) else Output(value, _cleaned(output.data))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nothing in the JSON text needs cleaning, as is true of most; what is doubtful is not plain."""
+    return text.isascii() and text.isprintable() and not _DOUBTFUL.search(text)
 
 
 def _cleaned(value: Any) -> Any:

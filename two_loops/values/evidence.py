@@ -29,6 +29,10 @@ class Named:
 
     file: str
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.file, str):
+            raise TypeError("a file that was named is a str")
+
 
 class Evidence:
     """The files and lines that a run showed; two spellings of a name that are equal in Unicode NFC are one file."""
@@ -77,12 +81,14 @@ class Evidence:
 
 def canonical(text: str) -> str:
     """The spelling in which names are compared."""
+    if text.isascii():
+        return text
     return _NON_ASCII_RUN.sub(lambda run: unicodedata.normalize("NFC", run[0]), escaped(text))
 
 
 def escaped(text: str) -> str:
     """The text without lone surrogates (in names that are no Unicode), which no result can carry."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _merged(ranges: list[tuple[float, float]]) -> list[tuple[float, float]]:
