@@ -1,4 +1,4 @@
-"""The generated parts of the README: ``python -m tests.readme`` writes them anew, and a test holds them to it."""
+"""The generated parts of README and docs: ``python -m tests.readme`` writes them anew, and a test holds them to it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,7 +6,7 @@ from importlib import import_module
 from inspect import getsource
 from pathlib import Path
 
-from tests.differences.facts import table as differences
+from tests.differences.facts import costly, table
 from two_loops.cli.options import AGENTS
 from two_loops.guards import MOMENTS
 
@@ -24,24 +24,29 @@ def guards() -> str:
     return "\n".join(["| moment | guards |", "| --- | --- |", *rows])
 
 
-PARTS: Mapping[str, Callable[[], str]] = {
-    "manual loop": lambda: loop("manual"),
-    "runner loop": lambda: loop("runner"),
-    "guards": guards,
-    "differences": differences,
+PARTS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
+    README: {
+        "manual loop": lambda: loop("manual"),
+        "runner loop": lambda: loop("runner"),
+        "guards": guards,
+        "costly differences": costly,
+    },
+    README.parent / "docs" / "runner.md": {"differences": table},
 }
 
 
-def rewritten(text: str) -> str:
-    """The README with each generated part as it has to be."""
-    for name, part in PARTS.items():
+def rewritten(page: Path) -> str:
+    """The page with each generated part as it has to be."""
+    text = page.read_text()
+    for name, part in PARTS[page].items():
         begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
         pattern = f"{re.escape(begin)}.*?{re.escape(end)}"
-        assert len(re.findall(pattern, text, re.DOTALL)) == 1, f"the README has no part {name!r}"
+        assert len(re.findall(pattern, text, re.DOTALL)) == 1, f"{page.name} has no part {name!r}"
         whole = f"{begin}\n{part().strip()}\n{end}"
         text = re.sub(pattern, lambda _, whole=whole: whole, text, flags=re.DOTALL)  # type: ignore[misc]
     return text
 
 
 if __name__ == "__main__":
-    README.write_text(rewritten(README.read_text()))
+    for page in PARTS:
+        page.write_text(rewritten(page))

@@ -1,5 +1,6 @@
 """The bare tool runner of the SDK, held against a loop by hand: one fact for each difference, each with a test."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -8,12 +9,14 @@ class Difference:
     """One way in which the bare runner surprises; ``test_<key>`` in this folder shows it.
 
     what: what the bare runner does. ours: what this project does about it. evidence: what the test saw, word for word.
+    costly: it costs money or work, or changes what a model or a log reads, so the README names it.
     """
 
     key: str
     what: str
     ours: str
     evidence: str
+    costly: bool = False
 
 
 DIFFERENCES = (
@@ -23,6 +26,7 @@ DIFFERENCES = (
         "and no tools. `thread=False` is the only switch.",
         ours="`thread=False`: each request carries the whole history.",
         evidence="second request: max_tokens, messages, model, thread",
+        costly=True,
     ),
     Difference(
         key="a_server_may_refuse_threads",
@@ -35,6 +39,7 @@ DIFFERENCES = (
         what="The history has no public name, and the caller's list of messages stays as it was.",
         ours="`Result.messages` is the whole history, ready to be sent again.",
         evidence="3 messages sent, 1 in the caller's list, no attribute for the rest",
+        costly=True,
     ),
     Difference(
         key="append_messages_drops_the_reply",
@@ -59,6 +64,7 @@ DIFFERENCES = (
         what="Nothing adds up the tokens: the final message knows only its own.",
         ours="`Result.usage`, `tokens_in`, `tokens_out` and `cost_usd` are of the whole run.",
         evidence="final message: 500 of 1000 input tokens",
+        costly=True,
     ),
     Difference(
         key="spans_of_its_own",
@@ -71,24 +77,28 @@ DIFFERENCES = (
         what="`max_iterations` ends the run without an exception, after the last reply's tools ran for nothing.",
         ours="The last request asks for an answer, calls in its reply never run, and the status is `step_limit`.",
         evidence="stop_reason tool_use, 2 calls ran, results of 1 sent",
+        costly=True,
     ),
     Difference(
         key="until_done_after_an_error",
         what="After an API error, `until_done()` returns the reply before it as if it were the answer.",
         ours="The SDK's exception reaches the caller, with the unfinished result as `error.partial`.",
         evidence="InternalServerError, then a message with stop_reason tool_use",
+        costly=True,
     ),
     Difference(
         key="break_only_suspends",
         what="`break` only suspends it: a later `until_done()` runs the held calls and spends again.",
         ours="The runner is closed when the loop ends, and nobody else holds it.",
         evidence="1 request and 0 calls at the break, 2 requests and 1 call after until_done()",
+        costly=True,
     ),
     Difference(
         key="append_messages_runs_tools_twice",
         what="`append_messages()` after `generate_tool_call_response()` makes the same calls run twice.",
         ours="`append_messages()` follows only on calls that the guards answered, and each ran once.",
         evidence="1 call ran 2 times",
+        costly=True,
     ),
     Difference(
         key="eager_tools_of_a_reply_that_fails",
@@ -101,6 +111,7 @@ DIFFERENCES = (
         what="A `pause_turn` is sent back again and again, without a bound.",
         ours="Each resumed pause counts as a step.",
         evidence="13 requests for 12 pauses and an answer",
+        costly=True,
     ),
     Difference(
         key="tool_use_without_calls",
@@ -113,18 +124,21 @@ DIFFERENCES = (
         what="The model reads the `repr` of whatever a tool raised.",
         ours="It reads the exception's type and a hint; the text stays in the log.",
         evidence="RuntimeError('the password is swordfish')",
+        costly=True,
     ),
     Difference(
         key="failures_are_printed",
         what="A failed call is logged with traceback and input: to stderr, where nobody set up logging.",
         ours="stderr stays empty; the details are in the run's own log.",
         evidence="Error occurred while calling tool: count … input_value='code 4711'",
+        costly=True,
     ),
     Difference(
         key="arguments_are_coerced",
         what='Arguments of another type are made to fit: `"5"` and `5.0` become 5, `true` becomes 1.',
         ours="Strict: such a call is refused and the tool does not run.",
         evidence="count(5), count(5), count(1)",
+        costly=True,
     ),
     Difference(
         key="argument_errors_name_nothing",
@@ -156,11 +170,17 @@ DIFFERENCES = (
         what="What a tool returns is sent whole, however long.",
         ours="It is cut at 50,000 characters, and says that it was cut.",
         evidence="300000 characters",
+        costly=True,
     ),
 )
 
 
-def table() -> str:
-    """The facts as a markdown table."""
-    rows = [f"| {fact.what} | `{fact.evidence}` | {fact.ours} | `{fact.key}` |" for fact in DIFFERENCES]
+def table(facts: Iterable[Difference] = DIFFERENCES) -> str:
+    """Facts as a markdown table."""
+    rows = [f"| {fact.what} | `{fact.evidence}` | {fact.ours} | `{fact.key}` |" for fact in facts]
     return "\n".join(["| the bare runner | seen | here | test |", "| --- | --- | --- | --- |", *rows])
+
+
+def costly() -> str:
+    """The costly ones alone."""
+    return table(fact for fact in DIFFERENCES if fact.costly)
