@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from two_loops import WrongUse
-from two_loops.compare import files
 from two_loops.compare.files import questions_in, script_in
+from two_loops.files import LONGEST
 from two_loops.stand_ins.script import calls, says, tool_use
 
 
@@ -77,7 +77,7 @@ def test_a_file_that_can_not_be_read(read: Any, what: str, tmp_path: Path, monke
         with pytest.raises(WrongUse) as raised:
             read(str(given))
         told.append(str(raised.value))
-    path.write_bytes(b" " * (files.LONGEST + 1))
+    path.write_bytes(b" " * (LONGEST + 1))
     with pytest.raises(WrongUse) as raised:
         read(str(path))
 

@@ -20,6 +20,7 @@ FLOORS = {
     "text": 0,
     "wording": 0,
     "locking": 0,
+    "files": 1,
     "values": 1,
     "samples": 1,
     "search": 1,

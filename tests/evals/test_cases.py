@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.evals.making import case, written
-from two_loops import WrongUse
+from two_loops import WrongUse, files
 from two_loops.evals import load_cases, reading
 from two_loops.evals.cases import Case, Rules
 from two_loops.evals.folders import folder_of
@@ -185,7 +185,7 @@ def test_a_file_that_can_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(WrongUse) as raised:
             load_cases(given)
         told.append(str(raised.value))
-    monkeypatch.setattr(reading, "LONGEST", 0)
+    monkeypatch.setattr(files, "LONGEST", 0)
     with pytest.raises(WrongUse) as raised:
         load_cases(path)
 

@@ -20,6 +20,7 @@ from two_loops.search.expanding import Wanted
 from two_loops.search.finding import Findings
 from two_loops.search.notes import LIMIT, WIDTH
 from two_loops.search.snippets import marks
+from two_loops.wording import place
 
 MOST_FORMS = 8  # of a word that are named
 
@@ -78,8 +79,7 @@ def _show(findings: Findings, folder: str | None, *, explain: bool) -> None:
     words = {word: how * term.rarity for term in findings.wanted for word, how in term.words.items()}
     for found in findings.found:
         shown = found.snippet
-        lines = str(shown.line) if shown.line == shown.last_line else f"{shown.line}-{shown.last_line}"
-        say(f"{shown.file}:{lines}", style="bold")
+        say(place(shown.file, shown.line, shown.last_line), style="bold")
         for line in shown.snippet.split("\n"):
             say_marked(f"  {line}", lambda text: marks(text, words))
         if explain:

@@ -2,13 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from two_loops.errors import WrongUse
+from two_loops.files import bytes_of
 from two_loops.stand_ins.script import message
-
-LONGEST = 16 * 2**20  # bytes that are read; no script of a run needs as many
 
 # What a block of a reply must hold as text, by its type; blocks of other types are sent as they are.
 TEXTS: Mapping[str, tuple[str, ...]] = {
@@ -42,16 +40,9 @@ def script_in(path: str) -> list[dict[str, Any]]:
 
 def _text_of(path: str, what: str) -> str:
     try:
-        with Path(path).open("rb") as file:
-            read = file.read(LONGEST + 1)
-        text = read.decode()
-    except OSError as error:
-        raise WrongUse(f"{what} {path} can't be read: {(error.strerror or str(error)).lower()}") from error
-    except ValueError as error:
+        return bytes_of(path, what).decode()
+    except UnicodeDecodeError as error:
         raise WrongUse(f"{what} {path!r} can't be read: {error}") from error
-    if len(read) > LONGEST:
-        raise WrongUse(f"{what} {path} can't be read: there are more than {LONGEST} bytes in it")
-    return text
 
 
 def _parsed(text: str) -> Any:

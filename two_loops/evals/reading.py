@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from two_loops.errors import WrongUse
 from two_loops.evals.cases import Case, CaseFile
+from two_loops.files import bytes_of
 from two_loops.tools.places import existing_folder
 
 SHIPPED = Path(__file__).parent / "shipped"
-LONGEST = 16 * 2**20  # bytes that are read
 SAID = {"missing": "missing", "extra_forbidden": "there is no such field", "model_type": "it is no table of fields"}
 MOST_FAULTS = 5  # of a file that are told at once
 
@@ -41,7 +41,7 @@ def load_cases(source: str | Path) -> Cases:
     file, the case and the field.
     """
     path = SHIPPED / f"{source}.toml" if str(source) in shipped() else Path(source)
-    raw = _bytes_of(path)
+    raw = bytes_of(path, "the cases", f"; shipped ones are called {', '.join(shipped())}")
     written: dict[str, Any] = {}
     try:
         written = tomllib.loads(raw.decode("utf-8-sig"))
@@ -59,20 +59,6 @@ def load_cases(source: str | Path) -> Cases:
 
 def _unusable(path: Path, why: str) -> WrongUse:
     return WrongUse(f"the cases {path} can't be used: {why}")
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(LONGEST + 1)
-    except OSError as error:
-        known = f"; shipped ones are called {', '.join(shipped())}" if isinstance(error, FileNotFoundError) else ""
-        raise WrongUse(f"the cases {path} can't be read: {(error.strerror or str(error)).lower()}{known}") from error
-    except ValueError as error:
-        raise WrongUse(f"the cases {str(path)!r} can't be read: {error}") from error
-    if len(raw) > LONGEST:
-        raise WrongUse(f"the cases {path} can't be read: there are more than {LONGEST} bytes in it")
-    return raw
 
 
 def _require_cases(cases: Sequence[Case]) -> None:

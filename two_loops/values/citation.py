@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict
 
+from two_loops.wording import place
+
 NOT_IN_NOTES = "Not in the notes"
 
 
@@ -17,5 +19,4 @@ class Citation(BaseModel):
     @property
     def place(self) -> str:
         """The citation as it is written between brackets: ``boiler.txt``, ``boiler.txt:2`` or ``boiler.txt:2-4``."""
-        lines = [str(line) for line in (self.line, self.last_line) if line is not None]
-        return ":".join([self.file, *(["-".join(lines)] if lines else [])])
+        return place(self.file, self.line, self.last_line)

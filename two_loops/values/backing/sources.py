@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from two_loops.values.backing.dates import dates, told_by, years
 from two_loops.values.backing.numbers import numbers, outside, spelled_out
 from two_loops.values.backing.quotations import words
-from two_loops.values.citation import Citation
+from two_loops.wording import place
 
 PLACE = frozenset({"file", "line", "last_line"})
 
@@ -69,6 +69,5 @@ def _pieces(tool: str, content: str) -> Iterator[Source]:
 
 def _placed(item: dict[str, Any]) -> Source:
     line, last = (item.get(end) if isinstance(item.get(end), int) else None for end in ("line", "last_line"))
-    place = Citation(file=item["file"], line=line, last_line=None if last == line else last).place
     texts = [value for name, value in item.items() if name not in PLACE and isinstance(value, str)]
-    return Source(place=place, text="\n".join(texts))
+    return Source(place=place(item["file"], line, last), text="\n".join(texts))
