@@ -23,6 +23,17 @@ def locked(file: int) -> bool:
             return True
 
 
+def kept(file: int) -> bool:
+    """Lock the file until it is closed. False where another writer has it, if its file system knows locks."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def unlock(file: int) -> None:
     """End the turn."""
     fcntl.flock(file, fcntl.LOCK_UN)

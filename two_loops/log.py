@@ -16,7 +16,7 @@ import structlog
 from pydantic_core import to_json
 
 from two_loops.errors import WrongUse
-from two_loops.locking import locked, unlock
+from two_loops.locking import kept, locked, unlock
 from two_loops.stop_reasons import STOP_REASONS
 from two_loops.values.events import Event, Logged, ToolCalled
 
@@ -25,6 +25,7 @@ FIRST = ("event", "at", "run_id", "agent", "schema")  # the fields that every li
 LONG_TEXTS = frozenset({"output", "detail", "message"})
 LONGEST_TEXT = 2000  # characters of such a text that a line keeps
 LONGEST_BLANK = 4096  # bytes: with so much white space before its first line, a file is no log
+IN_USE = "another process is writing to it"
 SHORTEST_SECRET = 12  # characters; a shorter "key" is a made-up one, and hiding it would hide ordinary words
 
 ANTHROPIC_KEY_START = "sk-ant-"
@@ -151,9 +152,11 @@ class Appender:
     """An append-only descriptor on a regular file; each line is one write, and writers take turns.
 
     A line that was cut short, by a full disk or by the death of a process, is left as it is: the next line starts anew.
+
+    alone: nobody else may append as long as it is open. Raises WrongUse where the file can't be appended to.
     """
 
-    def __init__(self, path: Path, what: str = "log") -> None:
+    def __init__(self, path: Path, what: str = "log", *, alone: bool = False) -> None:
         self._what = what  # to be said of a file that is none
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
@@ -162,9 +165,9 @@ class Appender:
             raise WrongUse(f"the {what} {path} can't be opened: {_reason(error)}") from error
         except ValueError as error:
             raise WrongUse(f"the {what} {str(path)!r} can't be opened: {error}") from error
-        self._takes_turns = True
+        self._takes_turns = not alone
         self._whole_up_to = 0  # as long as the file is no longer than this, nobody else has written
-        if why := self._unfit():
+        if why := self._unfit() or (IN_USE if alone and not kept(self._file) else None):
             os.close(self._file)
             raise WrongUse(f"the {what} {path} can't be opened: {why}")
 

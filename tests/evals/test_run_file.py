@@ -173,7 +173,7 @@ def test_a_file_of_something_else_is_no_run(tmp_path: Path) -> None:
     assert told == [
         "the run file /log can't be used: no run of two-loops eval is in it",
         "the run file /text can't be opened: what it holds is no run file; name another file",
-        "the run file /link can't be used: no run of two-loops eval is in it",
+        "the run file /link can't be opened: it is a link",
         "the run file '/no' can't be read: no such file or directory",
         "the run file '/a\\x00b' can't be read: embedded null byte",
     ]
@@ -249,3 +249,34 @@ def test_a_command_that_is_killed_is_finished_by_another(
     assert finished == whole
     keys = [json.loads(line).get("case") for line in (tmp_path / "r").read_text().splitlines()]
     assert keys == [None, "a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("how", ["--resume", "--out"])
+def test_two_commands_never_share_a_file(
+    how: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, *map(case, "ab"))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    started = [sys.executable, "-m", "two_loops", "eval", "cases.toml", "--out", "r"]
+
+    with model_server() as address:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", f"{address}/3")
+        with subprocess.Popen(started, cwd=tmp_path, stdout=PIPE, stderr=PIPE) as first:
+            assert waiting.wait(30)
+            asked = ModelServer.asked
+            code, shown, told = command("eval", "cases.toml", how, "r")
+            asked_by_both = ModelServer.asked
+            first.kill()
+            first.communicate()
+
+    assert (code, shown) == (2, "")
+    assert told.splitlines()[-1] == "Error: the run file r can't be opened: another process is writing to it"
+    assert asked_by_both == asked
+    assert len(read_run(tmp_path / "r").scored) == 1
+
+
+def test_a_file_that_is_not_there_is_not_made_to_be_resumed(tmp_path: Path) -> None:
+    with pytest.raises(WrongUse, match="no such file"):
+        offline(written(tmp_path, case("a")), tmp_path / "r", resume=True)
+
+    assert not (tmp_path / "r").exists()

@@ -22,15 +22,20 @@ StrPath = str | PathLike[str]
 
 
 class RunFile:
-    """Appends a run's lines to a file, each whole or, after a death, not at all.
+    """Appends a run's lines to a file, each whole or, after a death, not at all; two runs never share a file.
 
     header, made: what stands in it already; None and empty for a new one.
     """
 
-    def __init__(self, path: StrPath, header: Header | None = None, made: tuple[Scored, ...] = ()) -> None:
-        self.header = header
-        self.made = made
-        self._appender = Appender(Path(path), WHAT)
+    def __init__(self, path: StrPath) -> None:
+        self.header: Header | None = None
+        self.made: tuple[Scored, ...] = ()
+        self._appender = Appender(Path(path), WHAT, alone=True)
+
+    def resume(self, path: StrPath) -> None:
+        """Go on with what the file holds. Raises WrongUse where that is no run."""
+        self.header, made = _read(path)
+        self.made = tuple(made)
 
     def begin(self, header: Header) -> Header:
         """Write the header of a new run, or return the one that is there if it is of the same kind of run.
@@ -59,7 +64,7 @@ class RunFile:
 
 
 def new_file(path: StrPath) -> RunFile:
-    """A file for a new run. Raises WrongUse where there is something in it, or where it can't be opened."""
+    """A file for a new run. Raises WrongUse where there is something in it, or another run writes to it."""
     file = RunFile(path)
     if Path(path).stat().st_size:
         file.close()
@@ -68,9 +73,15 @@ def new_file(path: StrPath) -> RunFile:
 
 
 def open_file(path: StrPath) -> RunFile:
-    """The file of a run that is to go on. Raises WrongUse where it can't be read, or is none."""
-    header, made = _read(path)
-    return RunFile(path, header, tuple(made))
+    """The file of a run that is to go on. Raises WrongUse where it is none, or where another run writes to it."""
+    next(_lines(path), None)  # where there is no file, none must be made
+    file = RunFile(path)
+    try:
+        file.resume(path)  # once nobody else can add to it: a trial that another run makes would be paid for twice
+    except WrongUse:
+        file.close()
+        raise
+    return file
 
 
 def read_run(path: StrPath) -> EvalRun:
