@@ -27,12 +27,12 @@ def called(tool: str, query: str) -> ToolCalled:
     )
 
 
-def priced(cost: float | None) -> ModelCalled:
+def priced(cost: float | None, stop_reason: str = "tool_use") -> ModelCalled:
     """A reply."""
     return ModelCalled(
         step=1,
         model="m",
-        stop_reason="tool_use",
+        stop_reason=stop_reason,
         input_tokens=1,
         output_tokens=1,
         cache_creation_input_tokens=0,
@@ -49,6 +49,8 @@ def test_the_line_names_step_search_and_money() -> None:
     line(priced(None))
 
     assert line.words(ModelRequested(step=2, messages=3)) == "step 2: waiting for the model (spent $0.000100)"
+    assert line.words(priced(None)) == "step 1: waiting for the tools (spent $0.000100)"
+    assert line.words(priced(None, "end_turn")) is None
     assert line.words(called("search_notes", "boiler")) == "step 1: search_notes boiler"
     assert line.words(GuardActed(guard="unknown_tool", outcome="refused", why="no such tool")) is None
 

@@ -45,6 +45,8 @@ class Progress:
         """The line for an event; None where it stays as it is."""
         if isinstance(event, ModelRequested):
             return f"step {event.step}: waiting for the model (spent {dollars(self._spent)})"
+        if isinstance(event, ModelCalled) and event.stop_reason == "tool_use":
+            return f"step {event.step}: waiting for the tools (spent {dollars(self._spent)})"
         if isinstance(event, ToolCalled):
             return f"step {event.step}: {visible(cut(event.tool, 40))} {visible(cut(arguments(event.input), SHOWN))}"
         return None
