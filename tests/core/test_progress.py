@@ -2,9 +2,13 @@
 
 import os
 import pty
+import re
 import sys
+from pathlib import Path
 
 from two_loops.cli.progress import Progress, progress
+from two_loops.cli.reading import read_by_tools
+from two_loops.search import search_notes
 from two_loops.values.events import GuardActed, ModelCalled, ModelRequested, ToolCalled
 
 WIPE = "\x1b[2K"  # the terminal's code to empty a line
@@ -100,3 +104,26 @@ def test_on_a_terminal_the_line_is_gone_before_a_failure_is_told() -> None:
     assert code == 1
     assert "waiting for the model" in shown
     assert "waiting for the model" not in since_wiped
+
+
+def test_it_is_told_how_many_notes_the_tools_read(tmp_path: Path) -> None:
+    told: list[str] = []
+    for number in range(1001):
+        (tmp_path / f"{number}.txt").write_text("the boiler\n")
+
+    with read_by_tools(tmp_path, told.append):
+        search_notes("boiler", tmp_path)
+    (tmp_path / "0.txt").write_text("another boiler\n")
+    search_notes("boiler", tmp_path)
+
+    assert told == ["making an index: 500 notes read", "making an index: 1000 notes read"]
+
+
+def test_on_a_terminal_the_line_tells_of_the_index_of_a_large_folder(tmp_path: Path) -> None:
+    for number in range(4000):  # enough for the line, which is drawn every 80 ms, to be drawn meanwhile
+        (tmp_path / f"{number}.txt").write_text("The boiler was serviced.\n")
+
+    code, shown = on_a_terminal("--model", "offline", "--notes", str(tmp_path))
+
+    assert code == 0
+    assert re.search("making an index: [1-4][05]00 notes read", shown)

@@ -12,6 +12,7 @@ from two_loops.cli.jobs import Job
 from two_loops.cli.opening import capped, chosen, client_for, of_the_model
 from two_loops.cli.options import AGENTS, Way
 from two_loops.cli.outcome import show, summed_up
+from two_loops.cli.reading import read_by_tools
 from two_loops.guards.approval import Approve
 from two_loops.toolsets.toolset import Toolset
 
@@ -35,7 +36,11 @@ def asked(words: str, way: Way, opened: Callable[[], Job], consent: Consenting =
         with job.opened() as toolset, client_for(way.model) as client:
             held = capped(wanted, client, chosen(way.model))
             notices = [*job.notices, *of_the_model(client, way.model, held, sent=job.sent)]
-            with summed_up(), following(notices, lively=not way.as_json) as follower:
+            with (
+                summed_up(),
+                following(notices, lively=not way.as_json) as follower,
+                read_by_tools(job.folder, follower.line.say),
+            ):
                 result = import_module(AGENTS[way.agent]).ask(
                     text,
                     toolset=toolset,

@@ -16,11 +16,11 @@ def following(notices: Sequence[str], *, lively: bool) -> Iterator["Follower"]:
 
 
 class Follower:
-    """Listens to a run's events. stopped: the guard that ended the run, None as long as none did."""
+    """Listens to a run's events. line: of progress. stopped: the guard that ended the run, None as long as none did."""
 
     def __init__(self, notices: Sequence[str], line: Progress) -> None:
         self._notices = notices
-        self._line = line
+        self.line = line
         self.stopped: GuardActed | None = None
 
     def __call__(self, event: Event) -> None:
@@ -30,8 +30,8 @@ class Follower:
                 say(notice, error=True)
         if isinstance(event, GuardActed) and event.outcome == "stopped":
             self.stopped = event
-        self._line(event)
+        self.line(event)
 
     def pause(self) -> None:
         """Take the line of progress away until the next event, so that a question can stand in its place."""
-        self._line.pause()
+        self.line.pause()

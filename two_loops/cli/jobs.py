@@ -26,7 +26,8 @@ class Job:
     """opened: opens the toolset of one run. limits: those of the toolset.
 
     notices: what the asker has to know of the folder. sent: what of it a model's server receives, in words. quoted:
-    what an answer says should stand in what was shown, as nothing is calculated or written.
+    what an answer says should stand in what was shown, as nothing is calculated or written. folder: what the search
+    searches, where that is known before.
     """
 
     opened: Callable[[], AbstractContextManager[Toolset]]
@@ -34,15 +35,19 @@ class Job:
     notices: list[str]
     sent: str
     quoted: bool = False
+    folder: Path | None = None
 
 
 def notes_job(folder: str | None) -> Job:
     """Questions about the folder, or about the sample notes. Raises WrongUse where there is nothing to read."""
-    toolset = notes(samples.NOTES if folder is None else folder)
+    place = samples.NOTES if folder is None else folder
+    toolset = notes(place)
     if folder is not None and not holds_notes(folder):
         raise WrongUse(f"there is no .txt or .md note to read in {folder}")
     sent = f"Snippets from {folder or 'the sample notes'}"
-    return Job(lambda: nullcontext(toolset), toolset.limits, of_the_notes(folder), sent, quoted=True)
+    return Job(
+        lambda: nullcontext(toolset), toolset.limits, of_the_notes(folder), sent, quoted=True, folder=Path(place)
+    )
 
 
 def of_the_notes(folder: str | None) -> list[str]:
@@ -54,7 +59,7 @@ def workspace_job(folder: str | None) -> Job:
     """Tasks in the folder, or in a copy of the sample workspace, which stays. Raises WrongUse for no such folder."""
     if folder is not None:
         toolset = workspace(folder)
-        return Job(lambda: nullcontext(toolset), toolset.limits, [], _sent(folder))
+        return Job(lambda: nullcontext(toolset), toolset.limits, [], _sent(folder), folder=Path(folder))
     home = Path(tempfile.gettempdir()) / f"two-loops-{secrets.token_hex(4)}"
     told = f"Working in a copy of the sample workspace, {home}; give your own folder with --workspace."
     return Job(partial(_sample, home), workspace(samples.WORKSPACE).limits, [told], _sent(home))

@@ -32,7 +32,12 @@ class Progress:
         """Take note of one event."""
         if isinstance(event, ModelCalled):
             self._spent += event.cost_usd or 0.0
-        if self._status is not None and (words := self.words(event)) is not None:
+        if (words := self.words(event)) is not None:
+            self.say(words)
+
+    def say(self, words: str) -> None:
+        """Show words of our own."""
+        if self._status is not None:
             self._status.update(Text(words))
             self._status.start()
 

@@ -49,11 +49,15 @@ class _Look:
         return is_local(self.root)
 
 
+def _nobody(_path: str) -> None:
+    """Nobody hears of the notes that are read."""
+
+
 class Fresh:
     """An index of the notes below a resolved folder, and what it knows of their files, by path."""
 
     def __init__(
-        self, root: str, index: AnyIndex, *, watch: bool = False, on_read: Callable[[str], object] | None = None
+        self, root: str, index: AnyIndex, *, watch: bool = False, on_read: Callable[[str], object] = _nobody
     ) -> None:
         self.root = root
         self._on_read = on_read
@@ -160,8 +164,7 @@ class Fresh:
         """Read the file where it may have changed. Returns whether all is well with it. Raises ``OSError``."""
         known = self.index.known(path)
         if known is None or known.signature != signature or not known.settled:
-            if self._on_read is not None:
-                self._on_read(path)
+            self._on_read(path)
             settled = is_settled(signature, local=look.is_local)
             known = self._read(path, signature, settled, read(path, source, self.root), known)
         look.not_read += [NotRead(visible(path), problem) for problem in known.problems.splitlines()]

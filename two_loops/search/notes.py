@@ -28,7 +28,8 @@ class Notes:
     index: a directory to keep the index in, for later processes; it then holds the notes' text, for its owner alone.
     By default the index is in memory.
     watch: let Linux tell of changes, where it can, in place of looking at every file at each search.
-    on_read: called with the path of each note that is about to be read, as nearly all are at the first search.
+    on_read: called with the path of each note that is about to be read, as nearly all are at the first search; it may
+    be set later, too.
 
     Raises WrongUse when there is no such folder, or when no index can be kept in the directory.
     """
@@ -42,7 +43,7 @@ class Notes:
         on_read: Callable[[str], object] | None = None,
     ) -> None:
         self._watch = watch
-        self._on_read = on_read
+        self.on_read = on_read
         self._folder = Path(folder).absolute()
         self._where = None if index is None else Path(index).absolute()
         if index is not None and not has_fts5():
@@ -113,8 +114,12 @@ class Notes:
         if self._fresh is None or self._fresh.root != root:
             self._drop()
             index = made() if self._where is None else stored(self._where, root)
-            self._fresh = Fresh(root, index, watch=self._watch, on_read=self._on_read)
+            self._fresh = Fresh(root, index, watch=self._watch, on_read=self._reads)
         return self._fresh
+
+    def _reads(self, path: str) -> None:
+        if self.on_read is not None:
+            self.on_read(path)
 
     def _drop(self) -> None:
         if self._fresh is not None:
