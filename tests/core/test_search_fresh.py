@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from two_loops.errors import WrongUse
-from two_loops.search import Notes, NotRead, Snippet, freshness, mounts, search_notes, walking
+from two_loops.search import Notes, NotRead, Snippet, freshness, mounts, opening, search_notes, walking
 from two_loops.search.entries import Signature
 from two_loops.search.walking import Folder, folders, signature_of
 from two_loops.search.watching import Watch
@@ -108,6 +108,28 @@ def test_what_is_gone_is_not_found(opened: Opened, folder: Path, change: Change)
 
     assert before == {"a.txt", "b.md", "sub/c.txt"}
     assert after == {"b.md", "sub/c.txt"}
+
+
+@pytest.mark.parametrize("unsound", ["not settled", "too large"])
+def test_a_note_that_is_gone_from_among_sound_ones_is_not_found(
+    opened: Opened, folder: Path, unsound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if unsound == "too large":
+        monkeypatch.setattr(opening, "MAX_NOTE_BYTES", 30)
+    (folder / "a.txt").write_text("the pump of a note that is longer\n")
+    inode = (folder / "a.txt").stat().st_ino
+    monkeypatch.setattr(
+        freshness, "is_settled", lambda signature, **how: unsound == "too large" or signature[3] != inode
+    )
+    with opened(folder) as notes:
+        before = notes.search("pump")
+
+        (folder / "a.txt").unlink()
+        after = notes.search("pump")
+
+    assert {found.file for found in before} == {"a.txt", "b.md", "sub/c.txt"}
+    assert {found.file for found in after} == {"b.md", "sub/c.txt"}
+    assert after.not_read == ()
 
 
 def test_a_change_within_one_tick_of_the_clock_is_seen(opened: Opened, folder: Path) -> None:
@@ -286,7 +308,8 @@ def test_open_notes_find_what_new_ones_find_after_any_changes(
             made = notes.search(query, limit=50)
 
             with Notes(tmp_path) as new:
-                assert made == new.search(query, limit=50)
+                found = new.search(query, limit=50)
+            assert (made, made.not_read) == (found, found.not_read)
 
 
 def test_a_line_that_is_shown_stood_in_its_note_while_others_write(opened: Opened, folder: Path) -> None:

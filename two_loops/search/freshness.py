@@ -32,8 +32,8 @@ TOO_MUCH = f"the folder holds more than the {MAX_FOLDER_BYTES >> 20} MiB that ar
 class _Look:
     """One look at the folder ``root``: how many bytes of it may still be read, and what was found.
 
-    same: the folders whose notes are all as they were. seen: the notes of the others. sound: those of them that need
-    not be looked into again as long as they are so.
+    same: the folders whose notes are all sound, and as they were. seen: the notes of the others. sound: those of them
+    that need not be looked into again as long as they are so.
     """
 
     root: str
@@ -47,6 +47,11 @@ class _Look:
     def is_local(self) -> bool:
         """Whether only this machine changes the notes."""
         return is_local(self.root)
+
+    def has(self, path: str) -> bool:
+        """Whether the note is in the folder. One that is not sound may be gone from a folder that is the same."""
+        folder, _, name = path.rpartition("/")
+        return path in self.seen or name in self.same.get(folder, ())
 
 
 def _nobody(_path: str) -> None:
@@ -121,7 +126,7 @@ class Fresh:
                 break
         if len(look.seen) + sum(map(len, look.same.values())) != self._files:
             for path in self.index.paths():
-                if path not in look.seen and path.rpartition("/")[0] not in look.same:
+                if not look.has(path):
                     self._forget(path)
         self._sound = look.same | look.sound
         self._looked = all(of.reason in (BINARY, TOO_LARGE) for of in look.not_read)
