@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from two_loops.errors import WrongUse
-from two_loops.search import Notes, NotRead, Snippet, freshness, mounts, opening, search_notes, walking
+from two_loops.search import Notes, NotRead, Snippet, freshness, mounts, opening, search_notes, walking, watching
 from two_loops.search.entries import Signature
 from two_loops.search.walking import Folder, folders, signature_of
 from two_loops.search.watching import Watch
@@ -269,6 +269,25 @@ def test_where_changes_are_not_told_every_file_is_looked_at(
             (folder / "a.txt").write_text(f"a boiler {number}\n")
 
             assert notes.search("boiler")[0].snippet == f"a boiler {number}"
+
+
+@pytest.mark.parametrize("parent", ["", "sub"])
+def test_what_stands_in_a_folder_that_was_made_while_its_parent_was_covered_is_seen(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, parent: str
+) -> None:
+    def making(root: str, **how: Any) -> Iterator[tuple[str, Folder | OSError]]:
+        for path, listed in folders(root, **how):
+            if path == parent:
+                (folder / parent / "new").mkdir(exist_ok=True)
+            yield path, listed
+
+    monkeypatch.setattr(watching, "folders", making)
+    with Notes(folder, watch=True) as notes:
+        before = len(notes.search("pump"))
+
+        (folder / parent / "new" / "d.txt").write_text("a pump\n")
+
+        assert (before, len(notes.search("pump"))) == (3, 4)
 
 
 def step(folder: Path, order: random.Random, number: int) -> None:

@@ -38,12 +38,12 @@ class Watch:
         """Watch all there is now. What changes from here on is told. Raises ``OSError`` where that is too much."""
         self._folder = identity(Path(self._root).stat())
         self._complete = is_local(self._root)
+        self._add("")
         for path, folder in folders(self._root):
             if isinstance(folder, OSError) or folder.links:
                 self._complete = False
                 continue
-            self._add(path)
-            for name in filter(is_note, folder.files):
+            for name in [*folder.folders, *filter(is_note, folder.files)]:  # a folder before it is listed
                 self._add(place(path, name))
 
     def is_quiet(self) -> bool:
@@ -56,7 +56,7 @@ class Watch:
     def _add(self, path: str) -> None:
         try:
             self._done(self._libc.inotify_add_watch(self._told, os.fsencode(f"{self._root}/{path}"), _EVERY_CHANGE))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
             self._complete = False
 
     def _events(self) -> bytes:
