@@ -62,6 +62,7 @@ def test_a_folder_is_local_by_its_file_system_and_by_what_is_mounted_below(tmp_p
     assert not is_local(str(notes), mounts(tmp_path, f"{own}|/|nfs4"))
     assert not is_local(str(notes), mounts(tmp_path, f"{own}|/|ext4", f"0:77|{written}/a.txt|nfs4"))
     assert not is_local(str(notes), mounts(tmp_path, "0:77|/|ext4"))
+    assert is_local(str(notes), mounts(tmp_path, "0:77|/a\rb\fc\vd|nfs4", f"{own}|/|ext4"))
 
 
 def test_a_folder_is_not_local_where_no_mounts_are_told_or_it_is_gone(tmp_path: Path) -> None:

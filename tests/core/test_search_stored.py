@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -201,6 +202,27 @@ def test_an_index_that_another_process_keeps_locked_is_done_without(
 
         assert [found.file for found in notes.search("boiler")] == ["n3.txt"]
         holder.close()
+
+
+def test_an_index_that_could_not_be_written_is_kept_and_done_without(folder: Path, where: Path) -> None:
+    with Notes(folder, index=where) as notes:
+        notes.search("pump")
+        file = the_file(where)
+        before = file.read_bytes()
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        (folder / "long.txt").write_text("\n".join(f"valve{number} of a boiler" for number in range(2000)))
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 4096, limits[1]))
+        try:
+            found = notes.search("boiler")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+        assert {each.file for each in found} == {"long.txt"}
+        assert the_file(where) == file
+        assert file.read_bytes() == before
+        assert {each.file for each in notes.search("boiler")} == {"long.txt"}
+    assert agrees(folder, where)
 
 
 def test_of_a_note_that_was_deleted_or_changed_no_text_stays_in_the_file(folder: Path, where: Path) -> None:

@@ -22,6 +22,7 @@ def is_local(root: str, mounts: Path = MOUNTS) -> bool:
 
 def _mounts(lines: bytes) -> Iterator[tuple[int, bytes, bytes]]:
     """The device, the place and the kind of each file system."""
-    for fields in map(bytes.split, lines.splitlines()):
+    for line in filter(None, lines.split(b"\n")):
+        fields = line.split(b" ")
         point = re.sub(rb"\\(\d{3})", lambda found: bytes([int(found[1], 8)]), fields[4])
         yield os.makedev(*map(int, fields[2].split(b":"))), point, fields[fields.index(b"-") + 1]

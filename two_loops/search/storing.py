@@ -30,6 +30,7 @@ _NO_FAULT_OF_THE_FILE = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM),
     *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_INTERRUPT),
 }
+_KIND = 0xFF  # of an error; the other bits of its code say more about it
 _SETTINGS = (
     *("trusted_schema = OFF", "cell_size_check = ON", "secure_delete = ON"),
     *("journal_mode = DELETE", "synchronous = NORMAL"),
@@ -144,7 +145,7 @@ def _require_private(path: Path, status: os.stat_result, is_right: Callable[[int
 
 def discarded(where: Path, root: str, error: sqlite3.Error) -> bool:
     """Remove a file that is no sound index of ours. Returns False where the error says nothing against it."""
-    if getattr(error, "sqlite_errorcode", None) in _NO_FAULT_OF_THE_FILE:
+    if getattr(error, "sqlite_errorcode", 0) & _KIND in _NO_FAULT_OF_THE_FILE:
         return False
     file = private_file(where, _name(root))
     for gone in (file, file.with_name(f"{file.name}-journal")):
