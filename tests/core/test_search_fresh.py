@@ -216,6 +216,41 @@ def test_what_a_link_leads_to_is_seen_to_change(opened: Opened, folder: Path) ->
         assert notes.search("boiler") == [Snippet("link.txt", 1, 1, "a boiler")]
 
 
+def test_a_link_that_leads_to_another_old_note_is_seen(
+    opened: Opened, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(freshness, "is_settled", lambda *given, **how: True)
+    for name, text in ((".one", "a boiler\n"), (".two", "a basket\n")):
+        (folder / name).write_text(text)
+        os.utime(folder / name, (1_000_000_000, 1_000_000_000))
+    (folder / "link.txt").symlink_to(".one")
+    with opened(folder) as notes:
+        assert notes.search("boiler") == [Snippet("link.txt", 1, 1, "a boiler")]
+
+        (folder / "other").symlink_to(".two")
+        (folder / "other").replace(folder / "link.txt")
+
+        assert notes.search("basket") == [Snippet("link.txt", 1, 1, "a basket")]
+        assert notes.search("boiler") == []
+
+
+def test_a_folder_of_the_same_name_in_the_place_of_a_note_is_seen_and_a_note_in_its_place(
+    opened: Opened, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(freshness, "is_settled", lambda *given, **how: True)
+    with opened(folder) as notes:
+        assert len(notes.search("pump")) == 3
+
+        (folder / "a.txt").rename(folder / "kept")
+        (folder / "a.txt").mkdir()
+        (folder / "a.txt" / "d.txt").write_text("a boiler\n")
+
+        assert {found.file for found in notes.search("pump boiler")} == {"a.txt/d.txt", "b.md", "sub/c.txt"}
+        shutil.rmtree(folder / "a.txt")
+        (folder / "kept").rename(folder / "a.txt")
+        assert {found.file for found in notes.search("pump boiler")} == {"a.txt", "b.md", "sub/c.txt"}
+
+
 def test_a_note_whose_status_could_not_be_told_is_found_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(freshness, "is_settled", lambda *given, **how: True)
     inode = (folder / "a.txt").stat().st_ino

@@ -1,9 +1,9 @@
 """Being told of changes by Linux (inotify), so that a search of a folder in which nothing changed looks at no file.
 
 Each folder is watched, and each note by itself too, as it may be written under another name elsewhere. What is told is
-fetched at the moment of the search. Two things are not told: what a program writes through a memory map until it closes
-the file, and what is mounted below while it is watched. A network's file system tells nothing of what others do, and
-links may lead to what is not watched: where there is any of that, each search looks at every file.
+fetched at the moment of the search. Two things are not told: what a program writes through a memory map, and what is
+mounted below while it is watched. A network's file system tells nothing of what others do, and links may lead to what
+is not watched: where there is any of that, each search looks at every file.
 """
 
 import ctypes
