@@ -16,7 +16,8 @@ import pytest
 from tests.core.test_search_fresh import step
 from two_loops.errors import WrongUse
 from two_loops.search import Notes, freshness, storing, walking
-from two_loops.search.walking import Source
+from two_loops.search.entries import Signature
+from two_loops.search.walking import Source, signature_of
 
 QUERIES = ["boiler", "pump valve", "boilr", "12/03", "fork"]
 LONG_AGO = 1_000_000_000
@@ -74,6 +75,27 @@ def test_a_later_process_reads_no_note_that_did_not_change(
         assert [found.file for found in later.search("boiler")] == ["n7.txt"]
 
     assert read == ["n7.txt"]
+
+
+def test_notes_of_the_oddest_times_and_inodes_are_searched_and_not_read_again(
+    folder: Path, where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = dict(
+        zip((note.stat().st_ino for note in folder.iterdir()), [2**64 - 1, 2**63, -(2**63), -(2**65)], strict=False)
+    )
+
+    def odd(status: os.stat_result) -> Signature:
+        modified, changed, size, inode = signature_of(status)
+        return times.get(inode, modified), changed, size, inode + 2**63
+
+    read: list[str] = []
+    monkeypatch.setattr(walking, "signature_of", odd)
+    monkeypatch.setattr(freshness, "is_settled", lambda *given, **how: True)
+    for _ in range(2):
+        with Notes(folder, index=where, on_read=read.append) as notes:
+            assert len(notes.search("pump", limit=50)) == 20
+
+    assert len(read) == 20
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from two_loops.search.analysing import words_in
 from two_loops.search.entries import IN_TITLE, Counts, Entry, Known, Signature
 
 PENDING_BYTES = 16 * 1024 * 1024  # of new chunks in memory, before they join the index
+_GREATEST = 2**63 - 1  # of the integers that sqlite keeps
 _BEHIND_ALL = "\U0010ffff"
 
 _ENTRY = "title, text, path, line, start"
@@ -66,16 +67,16 @@ class Index:
     def sound(self) -> Iterator[tuple[str, Signature]]:
         """Those of them that are sound, each with its signature."""
         rows = self._run("SELECT path, mtime, ctime, size, inode FROM notes WHERE settled AND problems = ''")
-        return ((_path(row[0]), row[1:]) for row in rows)
+        return ((_path(row[0]), _signature(row[1:])) for row in rows)
 
     def known(self, path: str) -> Known | None:
         """What is known of a file."""
         row = self._run(f"SELECT {_KNOWN} FROM notes WHERE path = ?", _raw(path)).fetchone()  # noqa: S608
-        return row and Known(row[:4], bool(row[4]), *row[5:])
+        return row and Known(_signature(row[:4]), bool(row[4]), *row[5:])
 
     def note(self, path: str, known: Known) -> None:
         """Take down what is known of a file."""
-        values = (_raw(path), *known.signature, *known[1:])
+        values = (_raw(path), *map(_number, known.signature), *known[1:])
         self._run(_NOTE, *values)
 
     def forget(self, path: str) -> None:
@@ -155,3 +156,13 @@ def _raw(path: str) -> bytes:
 
 def _path(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
+
+
+def _number(number: int) -> int | str:
+    """A time or an inode as it is kept: a few are too great, or too far below zero, for an integer of sqlite's."""
+    return number if abs(number) <= _GREATEST else str(number)
+
+
+def _signature(numbers: Iterable[int | str]) -> Signature:
+    modified, changed, size, inode = map(int, numbers)
+    return modified, changed, size, inode
