@@ -65,9 +65,11 @@ class Index:
         return [_path(raw) for (raw,) in self._run("SELECT path FROM notes")]
 
     def sound(self) -> Iterator[tuple[str, Signature]]:
-        """Those of them that are sound, each with its signature."""
-        rows = self._run("SELECT path, mtime, ctime, size, inode FROM notes WHERE settled AND problems = ''")
-        return ((_path(row[0]), _signature(row[1:])) for row in rows)
+        """Those of them that are sound, each with its signature, but for the few whose numbers are kept as text."""
+        usual = "typeof(max(mtime, ctime, inode)) = 'integer'"  # text is greater than all numbers
+        sound = f"settled AND problems = '' AND {usual}"
+        rows = self._run(f"SELECT path, mtime, ctime, size, inode FROM notes WHERE {sound}")  # noqa: S608
+        return ((_path(row[0]), row[1:]) for row in rows)
 
     def known(self, path: str) -> Known | None:
         """What is known of a file."""
@@ -164,5 +166,6 @@ def _number(number: int) -> int | str:
 
 
 def _signature(numbers: Iterable[int | str]) -> Signature:
+    """A file's signature as it was before it was kept."""
     modified, changed, size, inode = map(int, numbers)
     return modified, changed, size, inode
