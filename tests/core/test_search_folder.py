@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from two_loops.search import NotRead, Snippet, finding, freshness, opening, search_notes
+from two_loops.search.folders import signature_of
 from two_loops.search.opening import RefusedError
 from two_loops.search.ranking import Ranked, ranked
-from two_loops.search.walking import signature_of
 
 LEAVES = "it is a link that leaves the folder"
 

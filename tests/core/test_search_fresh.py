@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from two_loops.errors import WrongUse
-from two_loops.search import Notes, NotRead, Snippet, freshness, mounts, opening, search_notes, walking, watching
+from two_loops.search import Notes, NotRead, Snippet, freshness, mounts, opening, search_notes, watching
 from two_loops.search.entries import Signature
-from two_loops.search.walking import Folder, folders, signature_of
+from two_loops.search.folders import Folder, folders, signature_of
 from two_loops.search.watching import Watch
 
 TICK = 0.02  # seconds, longer than one of the clock that files get their times from
@@ -263,7 +263,7 @@ def test_a_note_whose_status_could_not_be_told_is_found_again(folder: Path, monk
     with Notes(folder) as notes:
         assert len(notes.search("pump")) == 3
         with monkeypatch.context() as patched:
-            patched.setattr(walking, "signature_of", failing)
+            patched.setattr("two_loops.search.folders.signature_of", failing)
             told = [notes.search("pump") for _ in range(2)]
 
         assert [len(found) for found in told] == [2, 2]

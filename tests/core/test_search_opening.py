@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from two_loops.search.folders import folders
 from two_loops.search.opening import RefusedError, identity, open_folder, read_file, read_target
-from two_loops.search.walking import folders
 
 
 def test_a_folder_that_was_swapped_after_it_was_found_is_refused(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from tests.core.test_search_fresh import step
 from two_loops.errors import WrongUse
 from two_loops.search import Notes, freshness, storing, walking
 from two_loops.search.entries import Signature
-from two_loops.search.walking import Source, signature_of
+from two_loops.search.folders import signature_of
+from two_loops.search.walking import Source
 
 QUERIES = ["boiler", "pump valve", "boilr", "12/03", "fork"]
 LONG_AGO = 1_000_000_000
@@ -89,7 +90,7 @@ def test_notes_of_the_oddest_times_and_inodes_are_searched_and_not_read_again(
         return times.get(inode, modified), changed, size, inode + 2**63
 
     read: list[str] = []
-    monkeypatch.setattr(walking, "signature_of", odd)
+    monkeypatch.setattr("two_loops.search.folders.signature_of", odd)
     monkeypatch.setattr(freshness, "is_settled", lambda *given, **how: True)
     for _ in range(2):
         with Notes(folder, index=where, on_read=read.append) as notes:

@@ -10,6 +10,7 @@ settling.py   when a file's times tell each later change
 mounts.py     whether only this machine changes a folder
 watching.py   being told of changes
 walking.py    which files are notes
+folders.py    what is in each folder
 opening.py    one file opened safely and read up to a bound
 decoding.py   bytes to text
 reading.py    a note's text to what is indexed of it

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from two_loops.search.decoding import decode
 from two_loops.search.entries import Known, MovedOn, Signature, characters
+from two_loops.search.folders import Folder, Signatures, folders
 from two_loops.search.making import AnyIndex
 from two_loops.search.mounts import is_local
 from two_loops.search.opening import MAX_NOTE_BYTES, Bytes, reason
 from two_loops.search.reading import entries_of
 from two_loops.search.results import NotRead
 from two_loops.search.settling import is_settled
-from two_loops.search.walking import Folder, Signatures, Source, folders, notes_of, read, walk
+from two_loops.search.walking import Source, notes_of, read, walk
 from two_loops.search.watching import Watch
 from two_loops.text import visible
 

@@ -13,9 +13,9 @@ import weakref
 from pathlib import Path
 from typing import Any
 
+from two_loops.search.folders import folders, is_note, place
 from two_loops.search.mounts import is_local
 from two_loops.search.opening import identity
-from two_loops.search.walking import folders, is_note, place
 
 _EVERY_CHANGE = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800  # all but to open and to read
 _AT_ONCE = 1 << 20  # bytes of what is told

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from two_loops.search.folders import folders, place
 from two_loops.search.opening import reason
 from two_loops.search.results import NotRead
-from two_loops.search.walking import folders, place
 from two_loops.text import visible
 from two_loops.tools.places import existing_folder
 

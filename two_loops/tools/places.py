@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from two_loops.errors import ToolError, WrongUse
+from two_loops.search.folders import place
 from two_loops.search.opening import RefusedError, open_folder, open_inner, reason
-from two_loops.search.walking import place
 from two_loops.text import visible
 from two_loops.values.evidence import canonical
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from two_loops.errors import ToolError
 from two_loops.search import opening
 from two_loops.search.decoding import decode
-from two_loops.search.walking import place
+from two_loops.search.folders import place
 from two_loops.text import visible
 from two_loops.tools.near import near
 from two_loops.tools.places import names_of, opened_folder, shown, spelled, why
