@@ -48,7 +48,7 @@ def test_why_a_line_was_chosen_is_told(tmp_path: Path) -> None:
         ("pump", {"pumps": 0.6}),
     ]
     for snippet in whole["snippets"]:
-        parts = sum(snippet[part] for part in ("chunk", "own", "beside", "length"))
+        parts = sum(snippet[part] for part in ("chunk", "own", "together", "beside", "length"))
         assert snippet["score"] == pytest.approx(parts * snippet["weight"])
 
 

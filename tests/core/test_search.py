@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from two_loops.errors import ToolError, WrongUse
-from two_loops.search import SearchResults, Snippet, search_notes
+from two_loops.search import Notes, SearchResults, Snippet, search_notes
 
 BOILER = """\
 Boiler
@@ -130,6 +130,31 @@ def test_a_rare_word_counts_more_than_common_ones(tmp_path: Path) -> None:
     write(tmp_path, **{f"n{number}": f"when was the {number} thing\n" for number in range(8)}, rare="Boiler: March.\n")
 
     assert places(search_notes("when was the boiler serviced", tmp_path))[0] == ("rare.txt", 1)
+
+
+@pytest.mark.parametrize(
+    ("query", "apart", "together"),
+    [
+        ("car tax", "the tax was paid before the car came", "the car tax was paid before winter came"),
+        ("boiler serviced", "serviced it was, says he, the boiler", "says he, it was serviced, the boiler"),
+        ("旧锅炉", "旧锅很好我的锅炉", "旧锅炉很好我的锅"),
+    ],
+)
+def test_words_that_stand_together_as_in_the_query_count_more(
+    tmp_path: Path, query: str, apart: str, together: str
+) -> None:
+    write(tmp_path, a=apart, b=together)
+
+    assert places(search_notes(query, tmp_path)) == [("b.txt", 1), ("a.txt", 1)]
+
+
+def test_words_that_do_not_follow_each_other_in_the_query_gain_nothing_from_standing_together(tmp_path: Path) -> None:
+    write(tmp_path, a="red blue pump", b="red pump blue", c="car lid")
+
+    with Notes(tmp_path) as notes:
+        parts = {found.snippet.file: found.line.together for found in notes.find("red car pump lid blue").found}
+
+    assert parts["a.txt"] == parts["b.txt"] == 0
 
 
 def test_a_word_that_most_notes_of_a_large_folder_hold_finds_nothing_beside_a_rarer_one(tmp_path: Path) -> None:

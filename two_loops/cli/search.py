@@ -67,7 +67,13 @@ def _looked_for(term: Wanted) -> dict[str, Any]:
 
 def _parts(found: Found) -> dict[str, float]:
     line = found.line
-    parts = {"chunk": line.chunk, "own": line.own, "beside": line.beside, "length": -line.length}
+    parts = {
+        "chunk": line.chunk,
+        "own": line.own,
+        "together": line.together,
+        "beside": line.beside,
+        "length": -line.length,
+    }
     return {"score": found.score, **parts, "weight": found.weight}
 
 
@@ -99,6 +105,6 @@ def _terms(findings: Findings) -> Iterator[str]:
 
 def _why(found: Found) -> str:
     line = found.line
-    parts = f"its chunk {line.chunk:.2f} + its words {line.own:.2f} + those beside it {line.beside:.2f}"
+    parts = f"its chunk {line.chunk:.2f} + its words {line.own:.2f} + standing together {line.together:.2f}"
     further = "" if found.weight == 1 else f", times {found.weight:.2f} for a further line of its note"
-    return f"{found.score:.2f}: {parts} - its length {line.length:.2f}{further}"
+    return f"{found.score:.2f}: {parts} + those beside it {line.beside:.2f} - its length {line.length:.2f}{further}"

@@ -28,6 +28,7 @@ expanding.py  what counts as a term in these notes
 forms.py      forms of one word
 forgiving.py  the nearest words to one that is unknown
 ranking.py    the best lines
+nearness.py   words that stand together
 choosing.py   the best snippets of the best notes
 snippets.py   what is shown of a line
 """

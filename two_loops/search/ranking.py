@@ -1,4 +1,4 @@
-"""The lines that answer best: each by its chunk, by the words that it holds, and by those beside it."""
+"""The lines that answer best: each by its chunk, by the words that it holds, how they stand, and those beside it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,6 +8,7 @@ from math import log
 from two_loops.search.analysing import words_in
 from two_loops.search.entries import IN_TITLE, Counts, Entry, characters
 from two_loops.search.expanding import Wanted
+from two_loops.search.nearness import Neighbours
 
 SATURATION = 1.2  # BM25's k1
 BY_LENGTH = 0.75  # BM25's b
@@ -16,6 +17,7 @@ BY_LENGTH = 0.75  # BM25's b
 OF_CHUNK = 6.0
 OWN = 1.5
 OF_HEADING = 0.7  # in place of OWN: what a heading names, the lines below it tell
+TOGETHER = 0.6
 BESIDE = 0.5
 TOO_LONG = 0.1  # for each doubling, roughly, of the words of a line
 SHORT_LINE = 20  # words
@@ -30,7 +32,8 @@ class Ranked:
     """A line that answers, counted from 0, with what its score is made of; ``start`` as in ``Entry``.
 
     chunk: the BM25 of its chunk. own, beside: the share of the wanted words that the line holds, and that only the
-    lines next to it hold. length: what is taken off a long line. heading: what follows the line says more.
+    lines next to it hold. together: the share of those that stand in the line as they do in the query.
+    length: what is taken off a long line. heading: what follows the line says more.
     """
 
     path: str
@@ -38,6 +41,7 @@ class Ranked:
     start: int
     chunk: float
     own: float
+    together: float
     beside: float
     length: float
     heading: bool
@@ -45,7 +49,7 @@ class Ranked:
     @property
     def score(self) -> float:
         """The sum of its parts."""
-        return self.chunk + self.own + self.beside - self.length
+        return self.chunk + self.own + self.together + self.beside - self.length
 
 
 def ranked(entries: Iterable[Entry], wanted: Sequence[Wanted], counts: Counts) -> list[list[Ranked]]:
@@ -77,6 +81,7 @@ class _Scoring:
         self._rarity = [term.rarity for term in wanted]
         self._whole = sum(self._rarity)
         self._telling = {number for number, term in enumerate(wanted) if term.telling}
+        self._neighbours = Neighbours(wanted)
         self._words: dict[str, list[tuple[int, float]]] = defaultdict(list)
         self._written = [(number, term) for number, term in enumerate(wanted) if term.is_written]
         for number, term in enumerate(wanted):
@@ -93,27 +98,30 @@ class _Scoring:
         self._held(entry.title, words_in(entry.title), often, IN_TITLE)
         lines = entry.text.split("\n")
         words = [words_in(line) for line in lines]
+        known = self._words.keys()
         held = [
-            self._held(line, inside, often, 1.0) if self._written or not self._words.keys().isdisjoint(inside) else {}
+            self._held(line, inside, often, 1.0) if self._written or not known.isdisjoint(inside) else {}
             for line, inside in zip(lines, words, strict=True)
         ]
         chunk = OF_CHUNK * self._chunk(often, characters(entry))
         first = next((number for number, line in enumerate(lines) if line.strip()), 0)
         title = first if entry.line == 0 and len(words[first]) <= LONGEST_TITLE else -1
         for number, own in enumerate(held):
-            if (telling := not self._telling.isdisjoint(own)) or number == first:
+            if (telling := self._telling.intersection(own)) or number == first:
                 heading = lines[number].startswith("#") or number == title
-                around = (held[near] for near in (number - 1, number + 1) if 0 <= near < len(held) and not heading)
+                around = (held[by] for by in (number - 1, number + 1) if 0 <= by < len(held) and not heading)
                 beside = BESIDE * self._share(_beside(own, around))
                 length = TOO_LONG * log(1 + len(words[number]) / SHORT_LINE)
                 share = (OF_HEADING if heading else OWN) * self._share(own) if telling else 0.0
-                yield Ranked(entry.path, entry.line + number, entry.start, chunk, share, beside, length, heading)
+                near = self._neighbours.together(words[number]) if len(telling) > 1 else 0.0
+                place = (entry.path, entry.line + number, entry.start)
+                yield Ranked(*place, chunk, share, TOGETHER * near / self._whole, beside, length, heading)
 
     def _held(self, line: str, words: Sequence[str], often: list[float], weight: float) -> Held:
         """How well the line of these words holds each term that it holds; adds to how often the chunk does."""
         held: Held = {}
         matches = [(number, 1.0) for number, term in self._written if term.is_in(line)]
-        matches += [match for word in words if word in self._words for match in self._words[word]]
+        matches += [match for word in filter(self._words.__contains__, words) for match in self._words[word]]
         for number, how in matches:
             often[number] += weight * how
             held[number] = max(how, held.get(number, 0.0))
