@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import sys
 from pathlib import Path
 
@@ -50,6 +51,18 @@ def test_why_a_line_was_chosen_is_told(tmp_path: Path) -> None:
     for snippet in whole["snippets"]:
         parts = sum(snippet[part] for part in ("chunk", "own", "together", "beside", "length"))
         assert snippet["score"] == pytest.approx(parts * snippet["weight"])
+
+
+def test_why_a_word_only_helps_to_choose_is_told(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"{number}.txt").write_text("the thing\n")
+    (tmp_path / "a.txt").write_text("where the boiler is\n")
+
+    told = two_loops("search", "where the boiler", "--notes", ".", "--explain", folder=tmp_path).stdout
+
+    assert re.search(r"^where: .*; it asks, so it only helps to choose$", told, re.MULTILINE)
+    assert re.search(r"^the: .*; common, so it only helps to choose$", told, re.MULTILINE)
+    assert re.search(r"^boiler: .*; rarity [0-9.]+$", told, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

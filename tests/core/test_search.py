@@ -164,6 +164,32 @@ def test_a_word_that_most_notes_of_a_large_folder_hold_finds_nothing_beside_a_ra
     assert len(search_notes("the", tmp_path)) == 5
 
 
+@pytest.mark.parametrize(
+    ("query", "asking", "answer"),
+    [
+        ("What did the boiler cost?", "what he did", "the boiler"),
+        ("Wer wartet den Kessel?", "wer es war", "der Kessel"),
+        ("¿Dónde está la caldera?", "donde esta", "la caldera"),
+        ("Где котёл?", "где он", "котёл"),
+        ("बॉयलर कहाँ है?", "वह कहाँ गया", "बॉयलर"),
+    ],
+)
+def test_a_word_that_asks_finds_nothing_beside_one_that_does_not(
+    tmp_path: Path, query: str, asking: str, answer: str
+) -> None:
+    common = {f"n{number:02}": "the den está la है\n" for number in range(30)}
+    write(tmp_path, **common, asking=asking, note=answer)
+
+    assert places(search_notes(query, tmp_path)) == [("note.txt", 1)]
+    assert ("asking.txt", 1) in places(search_notes(asking, tmp_path))
+
+
+def test_a_query_of_nothing_but_a_word_that_asks_finds_it(tmp_path: Path) -> None:
+    write(tmp_path, **{f"n{number:02}": "the thing\n" for number in range(30)}, rare="who knows\n")
+
+    assert places(search_notes("who", tmp_path)) == [("rare.txt", 1)]
+
+
 def test_a_whole_word_comes_before_a_part_of_one(tmp_path: Path) -> None:
     write(tmp_path, a="a carpet\n", b="a car\n")
 

@@ -15,6 +15,7 @@ from two_loops.cli.reading import reading
 from two_loops.cli.screen import cut, say, say_marked
 from two_loops.errors import ToolError, WrongUse
 from two_loops.search import Notes as OpenNotes
+from two_loops.search.asking import asks
 from two_loops.search.choosing import Found
 from two_loops.search.expanding import Wanted
 from two_loops.search.finding import Findings
@@ -99,8 +100,9 @@ def _terms(findings: Findings) -> Iterator[str]:
         forms = sorted(term.words.items(), key=lambda form: (-form[1], form[0]))
         named = ", ".join(f"{word} {how:.1f}" for word, how in forms[:MOST_FORMS])
         more = f" and {len(forms) - MOST_FORMS} more" if len(forms) > MOST_FORMS else ""
-        common = "" if term.telling else "; common, so it only helps to choose"
-        yield f"{cut(term.term.text, 40)}: counts as {cut(named)}{more}; rarity {term.rarity:.2f}{common}"
+        why = "it asks" if asks(term.term.text) else "common"
+        helps = "" if term.telling else f"; {why}, so it only helps to choose"
+        yield f"{cut(term.term.text, 40)}: counts as {cut(named)}{more}; rarity {term.rarity:.2f}{helps}"
 
 
 def _why(found: Found) -> str:

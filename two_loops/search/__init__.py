@@ -25,6 +25,7 @@ words.py      folding, and what belongs to a word
 analysing.py  text cut into words
 query.py      a query cut into terms
 expanding.py  what counts as a term in these notes
+asking.py     words that only ask
 forms.py      forms of one word
 forgiving.py  the nearest words to one that is unknown
 ranking.py    the best lines

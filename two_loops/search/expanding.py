@@ -6,6 +6,7 @@ from itertools import islice
 from math import log
 
 from two_loops.search.analysing import stands_in, words_in
+from two_loops.search.asking import asks
 from two_loops.search.forgiving import inside, is_forgivable, one_edit_away, two_edits_away
 from two_loops.search.forms import stem
 from two_loops.search.making import AnyIndex
@@ -16,6 +17,7 @@ BEGUN = 0.3
 MISSPELT = 0.8
 INSIDE = 0.6
 TWICE_MISSPELT = 0.5
+ASKING = 0.5  # of the rarity of a word that asks
 
 SHORTEST_WITH_FORMS = 4
 SHORTEST_BEGUN = 3
@@ -30,7 +32,7 @@ COMMON = 0.35  # of the chunks
 class Wanted:
     """A term, the words that count as it with how much each does, and how rare it is in the notes.
 
-    telling: chunks are looked for by it; a word that many chunks hold only helps to choose among them.
+    telling: chunks are looked for by it; a word that asks or that many chunks hold only helps to choose among them.
     """
 
     term: Term
@@ -53,9 +55,19 @@ def wanted(terms: Iterable[Term], index: AnyIndex) -> list[Wanted]:
     """The terms that the notes hold in any form; a literal is looked for as it is."""
     chunks = index.counts().chunks
     held = [(term, words, min(_holding(term, words, index), chunks)) for term, words in _expanded(terms, index)]
-    rarer = [term for term, _, holding in held if holding <= COMMON * chunks and term.kind != "code"]
+    rarer = [term for term, _, holding in held if holding <= COMMON * chunks and _may_tell(term)]
     telling = rarer if rarer and chunks > FEW_CHUNKS else [term for term, _, _ in held]
-    return [Wanted(term, words, rarity(holding, chunks), term in telling) for term, words, holding in held]
+    return [
+        Wanted(term, words, _weight(term) * rarity(holding, chunks), term in telling) for term, words, holding in held
+    ]
+
+
+def _may_tell(term: Term) -> bool:
+    return term.kind != "code" and not asks(term.text)
+
+
+def _weight(term: Term) -> float:
+    return ASKING if asks(term.text) else 1.0
 
 
 def rarity(holding: int, chunks: int) -> float:
