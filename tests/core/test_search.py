@@ -184,6 +184,13 @@ def test_a_word_that_asks_finds_nothing_beside_one_that_does_not(
     assert ("asking.txt", 1) in places(search_notes(asking, tmp_path))
 
 
+def test_a_word_that_asks_is_never_taken_for_another(tmp_path: Path) -> None:
+    write(tmp_path, a="here is the boiler\n", b="there it hums\n")
+
+    assert places(search_notes("where boiler", tmp_path)) == [("a.txt", 1)]
+    assert search_notes("where", tmp_path) == []
+
+
 def test_a_query_of_nothing_but_a_word_that_asks_finds_it(tmp_path: Path) -> None:
     write(tmp_path, **{f"n{number:02}": "the thing\n" for number in range(30)}, rare="who knows\n")
 

@@ -92,7 +92,7 @@ def _counting_as(term: Term, index: AnyIndex) -> dict[str, float]:
     forms = {word: FORM for word in alike if stem(word) == stem(term.text)}
     if index.holding(term.text):
         return {**dict.fromkeys(_begun(term.text, alike, index), BEGUN), **forms, term.text: 1.0}
-    return forms or _near(term.text, alike, index)
+    return forms or ({} if asks(term.text) else _near(term.text, alike, index))
 
 
 def _alike(word: str, index: AnyIndex) -> Collection[str]:
