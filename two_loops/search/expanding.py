@@ -58,16 +58,13 @@ def wanted(terms: Iterable[Term], index: AnyIndex) -> list[Wanted]:
     rarer = [term for term, _, holding in held if holding <= COMMON * chunks and _may_tell(term)]
     telling = rarer if rarer and chunks > FEW_CHUNKS else [term for term, _, _ in held]
     return [
-        Wanted(term, words, _weight(term) * rarity(holding, chunks), term in telling) for term, words, holding in held
+        Wanted(term, words, (ASKING if asks(term.text) else 1.0) * rarity(holding, chunks), term in telling)
+        for term, words, holding in held
     ]
 
 
 def _may_tell(term: Term) -> bool:
     return term.kind != "code" and not asks(term.text)
-
-
-def _weight(term: Term) -> float:
-    return ASKING if asks(term.text) else 1.0
 
 
 def rarity(holding: int, chunks: int) -> float:
@@ -88,18 +85,18 @@ def _counting_as(term: Term, index: AnyIndex) -> dict[str, float]:
         return {term.text: 1.0} if all(map(index.holding, words_in(term.text))) else {}
     if term.kind == "pair":
         return {term.text: 1.0} if index.holding(term.text) else {}
-    alike = _alike(term.text, index)
-    forms = {word: FORM for word in alike if stem(word) == stem(term.text)}
+    root = stem(term.text)
+    alike = _alike(term.text, root, index)
+    forms = {word: FORM for word in alike if stem(word) == root}
     if index.holding(term.text):
         return {**dict.fromkeys(_begun(term.text, alike, index), BEGUN), **forms, term.text: 1.0}
     return forms or ({} if asks(term.text) else _near(term.text, alike, index))
 
 
-def _alike(word: str, index: AnyIndex) -> Collection[str]:
-    """The words that begin as the word's stem does, when it is long enough to have other forms."""
+def _alike(word: str, root: str, index: AnyIndex) -> Collection[str]:
+    """The words that begin as the word's root does, when it is long enough to have other forms."""
     if len(word) < SHORTEST_WITH_FORMS:
         return ()
-    root = stem(word)
     return index.beginning(root[: max(SHORTEST_BEGUN, len(root) - 1)], MOST_FORMS)
 
 
