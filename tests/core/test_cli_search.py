@@ -73,6 +73,8 @@ def test_why_a_word_only_helps_to_choose_is_told(tmp_path: Path) -> None:
         (["boiler", "--limit", "0"], 2, "Error: --limit must be at least 1, not 0"),
         (["boiler", "--width", "3"], 2, "Error: --width must be at least 10, not 3"),
         (["boiler", "--notes", "nowhere"], 2, "Error: there is no folder"),
+        (["boiler", "--notes", ""], 2, "Error: there is no folder '' to search"),
+        (["boiler", "--index", ""], 2, "Error: no index can be kept in '': give a directory"),
         ([], 2, "Usage: python -m two_loops search [OPTIONS] QUERY"),
     ],
 )
@@ -82,6 +84,30 @@ def test_exit_codes(arguments: list[str], code: int, told: str, tmp_path: Path) 
     assert made.returncode == code
     assert told in made.stdout + made.stderr
     assert "Traceback" not in made.stderr
+
+
+def test_any_number_of_snippets_may_be_wanted(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("the boiler\n", encoding="utf-8")
+
+    made = two_loops("search", "boiler", "--notes", ".", "--limit", str(2**70), folder=tmp_path)
+    symbols = two_loops("search", "§", "--notes", ".", "--limit", str(2**70), folder=tmp_path)
+
+    assert (made.returncode, made.stdout, made.stderr) == (0, "a.txt:1\n  the boiler\n", "")
+    assert (symbols.returncode, symbols.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("name", ["Zoë.txt", "boiler 🎻.md", os.fsdecode(b"a\xff.txt")])
+def test_where_python_takes_names_for_ascii_each_note_is_found(name: str, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / name).write_text("the heater\n", encoding="utf-8")
+    ascii_names = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    in_memory = two_loops("search", "heater", "--notes", "notes", folder=tmp_path, **ascii_names)
+    kept = two_loops("search", "heater", "--notes", "notes", "--index", "i", folder=tmp_path)
+    again = two_loops("search", "heater", "--notes", "notes", "--index", "i", folder=tmp_path, **ascii_names)
+
+    assert [made.stdout.splitlines()[1] for made in (in_memory, kept, again)] == ["  the heater"] * 3
+    assert in_memory.stderr == kept.stderr == again.stderr == ""
 
 
 def on_a_terminal(*arguments: str) -> str:

@@ -321,6 +321,8 @@ def test_a_blank_query_is_answered_with_what_to_do(tmp_path: Path, query: str) -
 def test_wrong_use_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("boiler")
 
+    with pytest.raises(WrongUse, match="there is no folder '' to search"):
+        search_notes("boiler", "")
     with pytest.raises(WrongUse, match="no folder"):
         search_notes("boiler", tmp_path / "a.txt")
     with pytest.raises(WrongUse, match="limit"):

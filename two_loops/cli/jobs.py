@@ -52,7 +52,7 @@ def notes_job(folder: str | None) -> Job:
 
 def of_the_notes(folder: str | None) -> list[str]:
     """What the asker has to know where the notes are not their own."""
-    return [] if folder else ["Answering from the sample notes; give your own folder with --notes."]
+    return [] if folder is not None else ["Answering from the sample notes; give your own folder with --notes."]
 
 
 def workspace_job(folder: str | None) -> Job:

@@ -1,5 +1,6 @@
 """The index: which chunks hold which words, kept by sqlite's FTS5 in a database in memory, or in the one given."""
 
+import os
 import sqlite3
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -136,12 +137,12 @@ class Index:
         # First the numbers alone: with the text beside them sqlite would load that of every chunk that matches.
         best = "SELECT rowid FROM chunks WHERE chunks MATCH ? ORDER BY bm25(chunks, ?, 1.0) LIMIT ?"
         query = f"SELECT {_ENTRY} FROM chunks WHERE rowid IN ({best})"  # noqa: S608
-        return _entries(self._run(query, any_of, IN_TITLE, most))
+        return _entries(self._run(query, any_of, IN_TITLE, min(most, _GREATEST)))
 
     def with_text(self, text: str, most: int) -> list[Entry]:
         """Chunks that hold the text as it is, in a word or between words."""
         query = f"SELECT {_ENTRY} FROM chunks WHERE instr(title, ?1) OR instr(text, ?1) LIMIT ?2"  # noqa: S608
-        return _entries(self._run(query, text, most))
+        return _entries(self._run(query, text, min(most, _GREATEST)))
 
     def _run(self, query: str, *values: Any) -> sqlite3.Cursor:
         return self._database.execute(query, values)
@@ -152,12 +153,12 @@ def _entries(rows: Iterable[Sequence[Any]]) -> list[Entry]:
 
 
 def _raw(path: str) -> bytes:
-    """A path as it is kept: it may hold what is no text."""
-    return path.encode(errors="surrogateescape")
+    """A path as it is kept: the bytes by which the system knows it, which may be no text."""
+    return os.fsencode(path)
 
 
 def _path(raw: bytes) -> str:
-    return raw.decode(errors="surrogateescape")
+    return os.fsdecode(raw)
 
 
 def _number(number: int) -> int | str:

@@ -42,9 +42,11 @@ class Notes:
         watch: bool = False,
         on_read: Callable[[str], object] | None = None,
     ) -> None:
+        if index == "":
+            raise WrongUse("no index can be kept in '': give a directory")
         self._watch = watch
         self.on_read = on_read
-        self._folder = Path(folder).absolute()
+        self._folder = absolute(folder)
         self._where = None if index is None else Path(index).absolute()
         if index is not None and not has_fts5():
             raise WrongUse("an index on disk needs a Python whose sqlite has FTS5; without index= it is in memory")
@@ -125,6 +127,13 @@ class Notes:
         if self._fresh is not None:
             self._fresh.close()
             self._fresh = None
+
+
+def absolute(folder: str | Path) -> Path:
+    """The absolute path. Raises WrongUse for an empty one, as of a variable that is not set: it is not where one is."""
+    if folder == "":
+        raise WrongUse("there is no folder '' to search")
+    return Path(folder).absolute()
 
 
 def _check(limit: int, width: int) -> None:

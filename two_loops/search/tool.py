@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from two_loops.search.notes import Notes
+from two_loops.search.notes import Notes, absolute
 from two_loops.search.results import SearchResults
 
 MOST_OPEN = 4  # folders whose index is kept in memory
@@ -31,7 +31,7 @@ def search_notes(query: str, notes_dir: str | Path, limit: int = 5, width: int =
         ToolError: The query is blank.
         WrongUse: ``notes_dir`` is no folder, or ``limit`` or ``width`` is too small.
     """
-    return opened(Path(notes_dir).absolute()).search(query, limit, width)
+    return opened(absolute(notes_dir)).search(query, limit, width)
 
 
 @lru_cache(maxsize=MOST_OPEN)
