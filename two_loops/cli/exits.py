@@ -8,6 +8,7 @@ import typer
 
 from two_loops.cli.screen import cut, say
 from two_loops.errors import TwoLoopsError, UnusableReply
+from two_loops.text import visible
 
 if TYPE_CHECKING:
     import anthropic
@@ -39,7 +40,7 @@ def told() -> Iterator[None]:
         if (said := words(error)) is None:
             raise
         text, code = said
-        say(f"Error: {cut(text)}", error=True)
+        say(f"Error: {visible(cut(text))}", error=True)
         raise typer.Exit(code) from error
 
 
@@ -84,8 +85,10 @@ def _of_the_connection(error: "anthropic.APIConnectionError") -> tuple[str, int]
     if isinstance(cause, httpx2.LocalProtocolError):  # its text would show the key
         told = "the request can't be sent: the key, or another header, holds a character that no header can hold"
         return told, WRONG_USE
-    why = cause if isinstance(cause, httpx2.ConnectError) else error
-    return f"the server {error.request.url.host} could not be reached: {why}", FAILED
+    host = error.request.url.host
+    if isinstance(cause, (httpx2.ConnectError, httpx2.ConnectTimeout)):
+        return f"the server {host} could not be reached: {str(cause) or error}", FAILED
+    return f"the connection to the server {host} failed: {(cause and str(cause)) or error}", FAILED
 
 
 def _said(error: BaseException) -> str:

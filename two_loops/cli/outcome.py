@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from two_loops import settings
 from two_loops.cli.screen import SHORT_ID, arguments, cut, say
+from two_loops.text import visible
 from two_loops.values.events import GuardActed
 from two_loops.values.result import Result
 from two_loops.wording import counted, dollars
@@ -47,7 +48,7 @@ def _sum_up(result: Result) -> None:
 
 def _say_all(lines: list[str]) -> None:
     for line in lines:
-        say(cut(line), error=True)
+        say(visible(cut(line)), error=True)
 
 
 def _summary(result: Result) -> str:
