@@ -9,6 +9,7 @@ from two_loops.toolsets.toolset import Toolset
 from two_loops.toolsets.workspace import workspace
 from two_loops.values.call import Approved, Call, Denied
 from two_loops.values.events import Event, TextDelta
+from two_loops.values.evidence import Named, Shown
 from two_loops.values.limits import Limits
 from two_loops.values.result import Result
 
@@ -18,8 +19,10 @@ __all__ = [
     "Denied",
     "Event",
     "Limits",
+    "Named",
     "NoCredentials",
     "Result",
+    "Shown",
     "Snippet",
     "TextDelta",
     "Tool",

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = '''
 from manual_agent import ask
 from runner_agent import ask as ask_runner
-from two_loops import Approved, Call, Denied, Limits, Result, Snippet, Toolset, notes, search_notes, tool
+from two_loops import Approved, Call, Denied, Limits, Named, Result, Shown, Snippet, Toolset, notes, search_notes, tool
 from two_loops import scripted_client
 from two_loops.stand_ins.script import says
 
@@ -29,8 +29,12 @@ def approve(call: Call) -> Approved | Denied:
     return Approved() if call.tool == "add" else Denied("no")
 
 
+def files(total: int) -> list[Named | Shown]:
+    return [Named("all.txt"), Shown("sums.txt", total)]
+
+
 found: list[Snippet] = search_notes("boiler", "notes")
-own = Toolset(name="sums", system="Add.", tools=(tool(add, risky=True),), limits=Limits(max_steps=2))
+own = Toolset(name="sums", system="Add.", tools=(tool(add, risky=True, evidence=files),), limits=Limits(max_steps=2))
 with scripted_client([says("Not in the notes")] * 2) as client:
     result: Result = ask("?", toolset=own, client=client, log_path=None, approve=approve)
     other = ask_runner("?", toolset=notes("notes"), client=client, limits=own.limits.replace(max_cost_usd=0.5))
