@@ -133,8 +133,10 @@ def test_a_report(command: Command, tmp_path: Path) -> None:
     code, _, _ = command("eval", "cases.toml", "--junit", "r.xml")
     nowhere = command("eval", "cases.toml", "--junit", "no/r.xml")
     folder = command("eval", "cases.toml", "--model", "offline", "--junit", ".")
+    full = command("eval", "cases.toml", "--model", "offline", "--junit", "/dev/full")
 
     (suite,) = fromstring((tmp_path / "r.xml").read_bytes())
     assert (code, suite.get("failures")) == (1, "1")
     assert nowhere == (2, "", "Error: the report no/r.xml can't be written: there is no folder no\n")
-    assert (folder[0], folder[2]) == (1, "The report . can't be written: is a directory\n")
+    assert folder == (2, "", "Error: the report . can't be written: it is a folder\n")
+    assert (full[0], full[2]) == (1, "The report /dev/full can't be written: no space left on device\n")

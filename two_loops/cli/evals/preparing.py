@@ -42,6 +42,8 @@ def check_files(
         raise WrongUse("--fail-on-regression needs an earlier run: give it with --baseline")
     if report is not None and not Path(report).parent.is_dir():
         raise WrongUse(f"the report {report} can't be written: there is no folder {Path(report).parent}")
+    if report is not None and Path(report).is_dir():
+        raise WrongUse(f"the report {report} can't be written: it is a folder")
 
 
 def check_apart(files: Mapping[str, str | None], baseline: str | None) -> None:
