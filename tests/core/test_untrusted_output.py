@@ -37,8 +37,15 @@ def cleaned(value: Any) -> Any:
 @example("\x1b[31mred")
 @example(["a\rb", {"\x7f": "\x08"}])
 @example({"cost": math.inf, "NaN": math.nan})
+@example({"a\udcff.txt": [{"\ud800": "\udfff"}]})
 def test_each_text_is_cleaned(value: Any) -> None:
     output = as_data(Output(value))
 
     assert output.value is value
     assert output.data == cleaned(value)
+
+
+def test_a_key_that_is_no_text_is_sent_like_such_a_value() -> None:
+    named = ({"a\udcff.txt": 3, 7: "\udcff"},)
+
+    assert as_data(Output(named)).data == [{"a\ufffd.txt": 3, "7": "\ufffd"}]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from two_loops.text import clean
+from two_loops.text import clean, well_formed
 from two_loops.values.output import Output
 
 NAME = "untrusted_output"
@@ -27,8 +27,23 @@ def as_data(output: Output) -> Output:
     value = output.value
     if isinstance(value, Iterator):
         value = list(islice(value, MOST_ITEMS))
-    output = Output(value, to_jsonable_python(value))
+    output = Output(value, _jsonable(value))
     return output if _is_plain(output.text) else Output(value, _cleaned(output.data))
+
+
+def _jsonable(value: Any) -> Any:
+    try:
+        return to_jsonable_python(value)
+    except UnicodeEncodeError:  # of a lone surrogate in a key, as in a name that is no text; one in a value is taken
+        return to_jsonable_python(_with_sound_keys(value))
+
+
+def _with_sound_keys(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {well_formed(key) if isinstance(key, str) else key: _with_sound_keys(of) for key, of in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_with_sound_keys(item) for item in value]
+    return value
 
 
 def _is_plain(text: str) -> bool:
