@@ -156,3 +156,17 @@ def test_a_small_folder_needs_no_such_line(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("the boiler\n")
 
     assert "making an index" not in on_a_terminal("boiler", "--notes", str(tmp_path))
+
+
+def test_a_folder_without_a_note_is_no_folder_to_search(tmp_path: Path) -> None:
+    told = []
+    for name, content in {"picture.png": b"x", "binary.txt": b"\0", "a.txt": b"the pump\n"}.items():
+        (tmp_path / name).write_bytes(content)
+        made = two_loops("search", "boiler", "--notes", ".", folder=tmp_path)
+        told.append((made.returncode, made.stdout, made.stderr))
+
+    nothing = "No line of the notes holds any of these words, or one like them.\n"
+    binary = "not searched: binary.txt: it looks binary\n"
+    assert told[0] == (2, "", "Error: there is no .txt or .md note to read in .\n")
+    assert [(code, binary in error) for code, _, error in told[1:]] == [(1, True), (1, True)]
+    assert [out + error.replace(binary, "") for _, out, error in told[1:]] == [nothing, nothing]

@@ -42,12 +42,17 @@ def notes_job(folder: str | None) -> Job:
     """Questions about the folder, or about the sample notes. Raises WrongUse where there is nothing to read."""
     place = samples.NOTES if folder is None else folder
     toolset = notes(place)
-    if folder is not None and not holds_notes(folder):
-        raise WrongUse(f"there is no .txt or .md note to read in {folder}")
+    require_notes(folder)
     sent = f"Snippets from {folder or 'the sample notes'}"
     return Job(
         lambda: nullcontext(toolset), toolset.limits, of_the_notes(folder), sent, quoted=True, folder=Path(place)
     )
+
+
+def require_notes(folder: str | None) -> None:
+    """Raise WrongUse for a folder in which there is no note to read."""
+    if folder is not None and not holds_notes(folder):
+        raise WrongUse(f"there is no .txt or .md note to read in {folder}")
 
 
 def of_the_notes(folder: str | None) -> list[str]:

@@ -9,7 +9,7 @@ import typer
 
 from two_loops import samples
 from two_loops.cli.exits import FAILED, told
-from two_loops.cli.jobs import of_the_notes
+from two_loops.cli.jobs import of_the_notes, require_notes
 from two_loops.cli.options import Notes
 from two_loops.cli.reading import reading
 from two_loops.cli.screen import cut, say, say_marked
@@ -48,6 +48,8 @@ def search(
             findings = opened.find(query, limit, width)
         except ToolError as error:
             raise WrongUse(str(error)) from error
+        if not findings.found and not findings.not_read:
+            require_notes(notes)
     if as_json:
         typer.echo(json.dumps(_as_json(findings, explain=explain)))
     else:
