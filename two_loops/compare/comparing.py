@@ -7,7 +7,6 @@ from itertools import zip_longest
 from typing import Any
 
 from two_loops.compare.playing import Moment, Playing, Ran, Sent
-from two_loops.log import record
 from two_loops.values.events import Event, ModelRequested, RunEnded, RunFailed
 
 # Fields that hold a time or an id, and the agent's own name: the only ones in which two agents may differ.
@@ -27,7 +26,13 @@ def comparable(value: Any) -> Any:
 
 def recorded(events: Sequence[Event]) -> list[dict[str, Any]]:
     """The events as the log has them."""
-    return [{"event": event.event, **record(event)} for event in events]
+    return [{"event": event.event, **_fields(event)} for event in events]
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    from two_loops.log import record  # with structlog, which a command that writes no log need not wait for
+
+    return record(event)
 
 
 def parts(playing: Playing) -> dict[str, Any]:
@@ -120,7 +125,7 @@ def _told(moment: Moment) -> Told:
         return "request", moment.body
     if isinstance(moment, Ran):
         return "call", {"tool": moment.tool, "arguments": moment.arguments}
-    return moment.event, comparable(record(moment))
+    return moment.event, comparable(_fields(moment))
 
 
 def _words(error: Exception) -> dict[str, str]:
