@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from two_loops.cli.screen import status_line
+from two_loops.cli.progress import progress
 from two_loops.search.tool import opened
 from two_loops.wording import counted
 
@@ -14,18 +14,10 @@ Say = Callable[[str], object]
 
 
 @contextmanager
-def reading(*, wanted: bool) -> Iterator[Say | None]:
-    """A listener for notes that are read, where standard error is a terminal and it is wanted."""
-    with status_line(wanted=wanted) as status:
-        if status is None:
-            yield None
-            return
-
-        def say(words: str) -> None:
-            status.update(words)
-            status.start()
-
-        yield _Reading(say)
+def reading(*, wanted: bool) -> Iterator[Say]:
+    """A listener for notes that are read, which says so where standard error is a terminal and it is wanted."""
+    with progress(wanted=wanted) as line:
+        yield _Reading(line.say)
 
 
 @contextmanager

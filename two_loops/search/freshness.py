@@ -69,7 +69,7 @@ class Fresh:
         self._on_read = on_read
         self.index = index
         self._sound: dict[str, Signatures] = {}
-        self._files, self._last = index.extent()
+        self._files = self._last = 0  # a new index is empty, and any other is taken over at the first search
         self._not_read: list[NotRead] = []
         self._looked = False  # at every file, with success
         self._watch = _watch(root) if watch else None
@@ -128,7 +128,7 @@ class Fresh:
         if len(look.seen) + sum(map(len, look.same.values())) != self._files:
             for path in self.index.paths():
                 if not look.has(path):
-                    self._forget(path)
+                    self._forget(path, self.index.known(path))
         self._sound = look.same | look.sound
         self._looked = all(of.reason in (BINARY, TOO_LARGE) for of in look.not_read)
         return sorted(look.not_read, key=attrgetter("file"))
@@ -181,7 +181,7 @@ class Fresh:
         if before is not None and before.digest == digest:
             known = before._replace(signature=signature, settled=settled)
         else:
-            self._forget(path)
+            self._forget(path, before)
             known = self._indexed(path, signature, settled, digest, content)
             self._files += 1
         if known != before:
@@ -199,8 +199,8 @@ class Fresh:
         length = sum(map(characters, entries))
         return Known(signature, settled, digest, first, self._last, length, "\n".join(problems))
 
-    def _forget(self, path: str) -> None:
-        if (known := self.index.known(path)) is not None:
+    def _forget(self, path: str, known: Known | None) -> None:
+        if known is not None:
             self.index.begin()
             self.index.remove(known.first, known.last)
             self.index.forget(path)
